@@ -1,6 +1,7 @@
 import Whereabouts
 package import WhereaboutsFormats
 package import WhereaboutsModel
+import WhereaboutsSystem
 
 /// A device of a server, read over its API: its past, its trips and the fences.
 ///
@@ -47,6 +48,25 @@ package struct RemoteDevice: Sendable {
   ) async throws -> [LoggedFix] {
     let query = [("newest", "\(count)"), ("used", all ? "no" : "yes")]
     return try Self.fixes(await get(["fixes"], Self.query(span) + query))
+  }
+
+  /// Returns the current fix, which is not always the newest one of the history: an import may have a date far in the
+  /// future. If the token may not read the current fix, returns the newest readable one up to now;
+  /// `nil` if there is none.
+  package func lastFix() async throws -> LoggedFix? {
+    let current: Fix
+    do {
+      let fields = try await get(["fix"])
+      current = try Self.decoding { () throws(JSONFields.FieldError) in try fields.fix() }
+    } catch let error as ServerClientError where error.kind == .notFound {
+      let now = UTCTime(nanosecondsSince1970: WallClock.nanosecondsSince1970)
+      return try await newestFixes(1, in: UTCTime(nanosecondsSince1970: .min)..<now).last
+    }
+    guard let time = current.time else { return LoggedFix(current, use: .used, seen: nil) }
+    // The history has the time of processing as well, unless the fix is not stored yet.
+    let stored = try await newestFixes(10, in: time..<time.advanced(by: .nanoseconds(1)))
+    return stored.last { $0.fix == current }
+      ?? LoggedFix(current, use: .used, seen: nil)
   }
 
   private static func fixes(_ page: JSONFields) throws -> [LoggedFix] {

@@ -61,7 +61,7 @@ package struct ServerSource: LocationSource {
 
   private func sendNewestFix(to link: SourceLink) async {
     do {
-      if let newest = try await device.newestFixes(1).last {
+      if let newest = try await device.lastFix() {
         await link.send(.fix(newest.fix, age: newest.fix.isSimulated ? .sinceFixTime : .sinceTrustedTime))
       } else {
         await link.send(

@@ -114,7 +114,7 @@
     // MARK: Records
 
     package func lastFix() async throws -> LoggedFix? {
-      try await attempt { try await $0.newestFixes(1).last }
+      try await attempt { try await $0.lastFix() }
     }
 
     package func fixes(

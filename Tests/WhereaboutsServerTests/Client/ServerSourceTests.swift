@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 import Whereabouts
+import WhereaboutsGeodesy
 import WhereaboutsModel
+import WhereaboutsStore
 
 @testable import WhereaboutsClient
 @testable import WhereaboutsServer
@@ -34,6 +36,25 @@ import WhereaboutsModel
         _ = try await server.post("/ingest", Self.line(47.1001), token: token)
       }
       #expect(latitudes == [47.1, 47.1001])
+    }
+  }
+
+  /// An imported fix has a date far in the future. The current fix is the one that the device has sent.
+  @Test func lastFixIsTheCurrentOneAndNotTheNewestDate() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.read, .write])
+      var address = try ServerAddress(server.url)
+      address.setToken(token)
+      let device = RemoteDevice(client: try ServerClient(address), id: "anna")
+      let now = UTCTime.now.advanced(by: .seconds(-5))
+      _ = try await server.post("/ingest", Self.line(47.1, at: now), token: token)
+      let place = try #require(Coordinate(latitude: 52, longitude: 13))
+      let future = now.advanced(by: .seconds(86_400 * 3_650))
+      _ = try server.store.addPast([Fix(coordinate: place, time: future, source: .csv)], to: "anna")
+      let newest = try #require(try await device.newestFixes(1).last)
+      #expect(newest.fix.coordinate == place)
+      let last = try #require(try await device.lastFix())
+      #expect(last.fix.coordinate.latitude == 47.1)
     }
   }
 
