@@ -76,6 +76,8 @@ package final class ImportSession {
       // The points read before the failure are stored.
       problem = error
     } catch {
+      // Without a store nothing is stored, so that a report would only hide the error.
+      guard store != nil || isDryRun else { throw error }
       // The store is full or fails. The points before are stored.
       meter.pause()
       var report = importer.report
@@ -152,8 +154,10 @@ package final class ImportSession {
     worst = worst == .failed ? .failed : failure.code
   }
 
-  /// Reports the counts of an import that an error of the store has ended.
+  /// Reports the counts of an import that an error has ended, but not if the store could not be opened: nothing was
+  /// imported then.
   package func reportStop() {
+    guard store != nil || isDryRun else { return }
     let remedy = ". The kept points are stored. Run the same command again: it adds the others."
     StandardError.print(
       "\(isDryRun ? "dry run: " : "")stopped: \(total.countLine)\(isDryRun || total.kept == 0 ? "" : remedy)")

@@ -68,6 +68,20 @@ struct PermissionTests {
     #expect(run.errors.contains("could not read \(root)/closed: permission denied."), "\(run.errors)")
   }
 
+  /// The recording is no cause of the failure, so no line is about it.
+  @Test func importIntoAFolderWithoutPermissionNamesTheStoreAlone() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.file("walk.csv", Array("time,lat,lon\n2024-06-01T12:00:00Z,47,8\n".utf8))
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+    let closed = folder.path("closed")
+    try FileManager.default.createDirectory(
+      atPath: closed, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o555])
+    let run = try await CommandRun.asUnprivilegedUser(["import", "--store", "\(closed)/store.sqlite", file])
+    #expect(run.code == 4 && run.output.isEmpty, "\(run)")
+    #expect(run.errors.hasPrefix("whereabouts: could not open \(closed)/store.sqlite: "), "\(run.errors)")
+    #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
+  }
+
   /// Whether only a user with a permission may listen at port 1.
   private static let hasRefusedPorts =
     (try? String(contentsOfFile: "/proc/sys/net/ipv4/ip_unprivileged_port_start", encoding: .utf8))
