@@ -106,7 +106,7 @@ struct Track: AsyncParsableCommand {
     let manager = try source.manager(
       until: duration.map { TimeLimit(after: $0.duration) }, needsTimes: true,
       notesDevices: display != .panel,
-      keeping: store.map { RecordingResumer(store: $0, startsOver: anew) }, power: power)
+      keeping: store.map { RecordingResumer(store: $0, startsOver: anew, trip: kept?.newID) }, power: power)
     for id in kept?.endedTrips ?? [] { manager.endTrip(id) }
     let terms = tracking.terms(isRecorded: source.isRecorded)
     let watch = try TrackWatch(

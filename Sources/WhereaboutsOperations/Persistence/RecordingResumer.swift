@@ -1,4 +1,4 @@
-import WhereaboutsModel
+package import WhereaboutsModel
 import WhereaboutsFormats
 import WhereaboutsReports
 import WhereaboutsSources
@@ -15,11 +15,16 @@ package struct RecordingResumer: Sendable {
   /// Whether a recording of which the store has no part is played, too. Without fences, only the rest of a recording
   /// after a kill is.
   package var acceptsNew = true
+  /// The new trip that measures the recording, if any. It has no fixes before the rest of the recording.
+  package var newTrip: TripID?
 
-  package init(store: OpenStore, startsOver: Bool = false, acceptsNew: Bool = true) {
+  package init(
+    store: OpenStore, startsOver: Bool = false, acceptsNew: Bool = true, trip newTrip: TripID? = nil
+  ) {
     self.store = store
     self.startsOver = startsOver
     self.acceptsNew = acceptsNew
+    self.newTrip = newTrip
   }
 
   /// Returns the recording without its stored part, and reports a resumption on standard error.
@@ -37,7 +42,7 @@ package struct RecordingResumer: Sendable {
       last = try ResumedFeed.lastKnown(in: &whole, &known)
       if last == nil { return try accepted(feed) }
     }
-    return ResumedFeed(feed, without: known, lastKnown: last) { Self.report($0, of: name) }
+    return ResumedFeed(feed, without: known, lastKnown: last) { report($0, of: name) }
   }
 
   /// Returns a new recording, or throws if it is not accepted.
@@ -60,15 +65,24 @@ package struct RecordingResumer: Sendable {
     }
   }
 
-  private static func report(_ event: ResumedFeed.ResumeEvent, of name: String) {
+  private func report(_ event: ResumedFeed.ResumeEvent, of name: String) {
     switch event {
     case .resumed(let time):
+      let moment = "\(time.dateText) \(time.clockText)"
+      let trip = newTrip.map { ". The new trip \($0) begins there\(Self.tripRemedy)" } ?? ""
       StandardError.print(
-        """
-        whereabouts: resuming after \(time.dateText) \(time.clockText): the store has the earlier fixes of \
-        \(name)
-        """)
-    case .complete: StandardError.print("whereabouts: the store already has all fixes of \(name)")
+        "whereabouts: resuming after \(moment): the store has the earlier fixes of \(name)\(trip)"
+          .sanitizedToOneLine)
+    case .complete:
+      let trip = newTrip.map { ", so the new trip \($0) gets none\(Self.tripRemedy)" } ?? ""
+      StandardError.print("whereabouts: the store already has all fixes of \(name)\(trip)".sanitizedToOneLine)
     }
   }
+
+  /// The fixes that are played again get to the fences again, so only an option does so.
+  private static let tripRemedy =
+    """
+    . To measure the whole recording, pass --anew and another name to --trip: its fixes are stored and reach the fences a \
+    second time, and open trips end.
+    """
 }

@@ -8,6 +8,8 @@ package struct TrackedTrip: Sendable {
   package let previous: Trip?
   /// The trips that end because this trip begins.
   package var endedTrips: [TripID] = []
+  /// The name of a new trip; `nil` for a resumed trip.
+  package var newID: TripID? { previous == nil ? id : nil }
 
   /// Selects or creates the trip.
   ///

@@ -60,6 +60,26 @@ import Testing
     #expect(over.code == 1 && over.errors.contains("it has ended"))
   }
 
+  /// Stored fixes are not stored again and do not reach the fences again without `--anew`.
+  @Test func newTripWithinAStoredRecordingNamesTheOptionForTheWholeOne() async throws {
+    let store = try TestStore()
+    let watch = try await store.command("watch", "--source", CommandRun.driveSource, "--count", "300")
+    #expect(watch.code == 0, "\(watch.errors)")
+    let rest = try await store.command("track", "--source", CommandRun.driveSource, "--trip", "rest")
+    #expect(rest.code == 0, "\(rest.errors)")
+    #expect(
+      rest.errors.contains("The new trip rest begins there. To measure the whole recording, pass --anew"),
+      "\(rest.errors)")
+    let none = try await store.command("track", "--source", CommandRun.driveSource, "--trip", "none")
+    #expect(none.code == 1)
+    #expect(
+      none.errors.contains("so the new trip none gets none. To measure the whole recording, pass --anew"),
+      "\(none.errors)")
+    let whole = try await store.command(
+      "track", "--source", CommandRun.driveSource, "--trip", "whole", "--anew")
+    #expect(whole.code == 0 && !whole.errors.contains("--anew"), "\(whole.errors)")
+  }
+
   @Test func controlCEndsTripAndKillLeavesItOpen() async throws {
     let store = try TestStore()
     let run = try await CommandRun.interrupted(
