@@ -15,7 +15,7 @@ struct Track: AsyncParsableCommand {
       deviation. A recording uses its own time.
 
       Recordings without times cannot be measured live. `whereabouts replay --track` prints the plain sum of their \
-      steps.
+      steps. A live source's fixes from the hour before the start do not count: `replay --track` measures them.
 
       With --json, each settled point is a line, and each {"update": …} line reports the current state. A slow \
       reader misses some updates, but no points. The last line holds the totals. For a recording, `whereabouts \

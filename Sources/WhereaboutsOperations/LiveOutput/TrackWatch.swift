@@ -32,6 +32,8 @@ package actor TrackWatch {
   /// Whether a fix of this run has been reported.
   private var hasFix = false
   private let start = ContinuousClock.now
+  /// The time of the start by the wall clock.
+  private let startTime = UTCTime.now
   private var panel = TrackPanel()
   private var outcome = LiveSession.Outcome()
   /// Whether output is over, because the reader closed the output or a write failed.
@@ -86,7 +88,7 @@ package actor TrackWatch {
     self.reporting = reporting
     if let interrupt { await stop(after: interrupt) }
     await reporting.value
-    finish()
+    finish(acceptedFixes: await manager.fixCounts().accepted)
     return outcome
   }
 
@@ -206,7 +208,8 @@ package actor TrackWatch {
     try flushOutput()
   }
 
-  private func finish() {
+  /// - Parameter acceptedFixes: the number of fixes that the manager accepted.
+  private func finish(acceptedFixes: Int) {
     statistics.finish()
     // A trip remains open if the recording could not be read to its end, or if a failure of the output ended the run.
     if let trip, outcome.failure == nil, !keepsTripOpen { manager.endTrip(trip.id) }
@@ -229,7 +232,7 @@ package actor TrackWatch {
       }
       try flushOutput()
       guard statistics.points > 0 || totals.distance > 0 else {
-        throw CommandError("could not measure a track: too few fixes arrived")
+        throw noTrackError(acceptedFixes: acceptedFixes)
       }
     }
     if let fileError {
@@ -237,6 +240,20 @@ package actor TrackWatch {
     } else if let outputError {
       outcome.outputFailure = CommandError("not all lines were printed: \(outputError.message)")
     }
+  }
+
+  /// Returns the error of a run without a track. A tracker leaves out fixes that a live source made in the hour before
+  /// the start.
+  private func noTrackError(acceptedFixes count: Int) -> CommandError {
+    guard !waits, hasFix, let made = lastTime, (0...3600).contains(startTime.seconds(since: made)) else {
+      return CommandError("could not measure a track: too few fixes arrived")
+    }
+    let fixes = Quantities.count(count, "fix arrived, made", "fixes arrived, the last one made")
+    return CommandError(
+      """
+      could not measure a track: \(fixes) at \(made.clockText) UTC, before the start at \(startTime.clockText) \
+      UTC. Fixes from before the start do not count. `whereabouts replay --track` measures recorded fixes.
+      """)
   }
 
   /// Writes to the file, if any. A failure is reported once; the measurement continues, and later writes repeat the

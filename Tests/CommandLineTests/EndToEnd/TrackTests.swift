@@ -83,6 +83,29 @@ import Testing
     #expect(try folder.names == ["empty.csv", "way.gpx"])
   }
 
+  /// A receiver's log is written at once, five minutes later.
+  @Test func fixesFromBeforeTheStartAreNamedAsTheCause() async throws {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
+    let begin = calendar.dateComponents(
+      [.year, .month, .day, .hour, .minute], from: Date().addingTimeInterval(-300))
+    var sentences = NMEASentences(
+      hour: try #require(begin.hour), minute: try #require(begin.minute), day: try #require(begin.day),
+      month: try #require(begin.month), year: try #require(begin.year))
+    for second in 0..<60 {
+      sentences.append(
+        NMEASentences.Epoch(
+          second: second, latitude: 48 + 6.6e-5 * Double(second), longitude: 11, height: 500, speed: 7.34,
+          course: 0, quality: NMEASentences.Quality(accuracy: 5, satellites: 8, dilution: 1),
+          listsSatellites: false))
+    }
+    let run = try await CommandRun(["track", "--no-store", "--source", "nmea:-"], input: sentences.bytes)
+    #expect(run.code == 1)
+    #expect(run.errors.contains(" fixes arrived, the last one made at "), "\(run.errors)")
+    #expect(run.errors.contains("Fixes from before the start do not count."), "\(run.errors)")
+    #expect(run.errors.contains("`whereabouts replay --track`"), "\(run.errors)")
+  }
+
   @Test func trackFileNeverReplacesRecording() async throws {
     let folder = try TemporaryFolder()
     let file = folder.path("walk.gpx")
