@@ -17,7 +17,7 @@ import WhereaboutsGeodesy
 /// | key of `totals` | unit | meaning |
 /// | --- | --- | --- |
 /// | `file`, `start`, `end` | text, RFC 3339 | recording, time of the first and of the last point |
-/// | `trip` | text | name of the trip; `start` and all later keys describe this run, other keys the whole trip |
+/// | `trip` | text | name of the trip; `start`, `end`, `stops` and `motion` describe this run, others the trip |
 /// | `files` | count | number of recordings in a combined line, which has no `file` |
 /// | `segments`, `gaps`, `stops` | count | gaps with and without a counted length; stops of a minute or more |
 /// | `lateFixes` | count | fixes that were too late to count; omitted if 0 |
@@ -31,6 +31,9 @@ import WhereaboutsGeodesy
 ///
 /// The line of `totals` also has `distance` and `uncertainty`, as in a point. With `untimed`, `distance` is the plain
 /// sum of the steps between fixes, and `uncertainty` is absent.
+///
+/// The first points of a run that resumes a trip may belong to fixes of the earlier run, which are settled only now.
+/// `start`, `stops` and `motion` leave these points out: `start` is the time of the first point of a fix of this run.
 package enum TrackJSON {
   /// Appends the line of a point.
   package static func append(_ point: TrackPoint, to bytes: inout [UInt8]) {
@@ -85,7 +88,8 @@ package enum TrackJSON {
   ///
   /// - Parameters:
   ///   - name: the name of the recording; `nil` for a live source.
-  ///   - trip: the trip that records the track, if any. The totals then describe the whole trip.
+  ///   - trip: the trip that records the track, if any. The totals then describe the whole trip, the
+  ///     statistics this run.
   package static func append(
     _ summary: TrackSummary, of name: String?, trip: TripID? = nil, to bytes: inout [UInt8]
   ) {

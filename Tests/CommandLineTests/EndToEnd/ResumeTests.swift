@@ -143,6 +143,22 @@ import Testing
     #expect(try await store.command("trips", "--open").output.isEmpty)
   }
 
+  /// The first points are of fixes of the earlier run.
+  @Test func totalsOfAResumedTripHaveTheStartOfTheRunAndTheTimeOfTheTrip() async throws {
+    let store = try TestStore()
+    _ = try await terminatedTrack(
+      store, bytes: 90_000, once: #""begins":true"#, summary: "tail -n 1")
+    let rest = try await store.command(
+      "track", "--json", "--source", CommandRun.driveSource, "--trip", "drive")
+    let points = rest.lines.filter { $0.hasPrefix(#"{"time":""#) }
+    let first = try #require(points.first?.firstMatch(of: #/"time":"([^"]+)"/#)?.1)
+    let totals = try #require(rest.lines.last { $0.hasPrefix(#"{"totals":"#) })
+    let start = try #require(totals.firstMatch(of: #/"start":"([^"]+)"/#)?.1)
+    let elapsed = try #require(totals.firstMatch(of: #/"elapsed":([0-9.]+)/#).flatMap { Double($0.1) })
+    #expect(rest.code == 0 && start > first && start > "2024-05-14T08:15:07", "\(first) \(totals)")
+    #expect(elapsed > 700, "\(totals)")
+  }
+
   /// The clock of the receiver was set back by an hour between the runs.
   @Test func elapsedTimeOfAResumedTripContinuesAfterClockWasSetBack() async throws {
     let store = try TestStore()
