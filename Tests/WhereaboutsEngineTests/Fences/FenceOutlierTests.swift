@@ -149,6 +149,30 @@ import WhereaboutsTesting
     #expect(events == ["exit home", "enter shop", "exit shop", "enter home"], "\(events)")
   }
 
+  /// A car or a train arrives between two fixes as well as somebody on foot.
+  @Test(
+    arguments: [(120, 1500), (600, 40_000), (900, 5000), (1800, 20_000), (3600, 50_000)] as [(Double, Double)]
+  )
+  func twoFixesAfterAFastWayAreAStay(seconds: Double, distance: Double) {
+    let walk = errand(every: seconds, distance: distance)
+    #expect(walk.kinds == [.exit, .enter], "\(walk.events)")
+  }
+
+  /// A moved router has an old place, which a network reports again and again.
+  @Test(arguments: [43_000.0, 150_000]) func twoFixesFartherThanAnyVehicleAreNoStay(distance: Double) {
+    let walk = errand(every: 600, distance: distance)
+    #expect(walk.events.isEmpty, "\(walk.events)")
+  }
+
+  /// Fixes at home, then some elsewhere that agree, then fixes at home.
+  private func errand(every seconds: Double, distance: Double) -> FenceTestHarness {
+    var walk = FenceTestHarness([fence("home")])
+    let stay = [distance, distance + 3]
+    let rest = (0..<12).map { Double($0 % 3) * 5 }
+    walk.process((rest + stay + rest).enumerated().map { fix(15, at: Double($0) * seconds, north: $1) })
+    return walk
+  }
+
   /// The fix before an outlier is the first one of all, and may itself have been the outlier.
   @Test func firstFixThatASecondAndThirdContradictIsNoCrossing() {
     var walk = FenceTestHarness([fence("home")])

@@ -252,7 +252,9 @@ extension FenceTracker {
     let interval = fix.time.seconds(since: before.time)
     guard interval > gap.inSeconds else { return 0 }
     let way = (EarthCentred(fix.coordinate).place - EarthCentred(before.coordinate).place).length
-    return max(0, interval - way / max(OutlierModel.departureSpeed, Double(fix.speed ?? 0))) / 2
+    guard way <= OutlierModel.fastestVehicle * interval else { return 0 }
+    let share = OutlierModel.travelShare(speed: way / interval, stated: Double(fix.speed ?? 0))
+    return interval * (1 - share) / 2
   }
 
   /// Returns the density of a fix in 1/m², if its error is that of one of the held fixes.

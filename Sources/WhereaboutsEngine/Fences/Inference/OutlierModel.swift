@@ -25,6 +25,9 @@ enum OutlierModel {
   /// The scale of the departure speed in m/s: half of all departing devices stay within 1.7 times this speed. The
   /// value covers walking, bicycles and town traffic.
   static let departureSpeed = 5.0
+  /// The speed in m/s on land that hardly anybody exceeds between two rare fixes: a fast train. A network's place of a router
+  /// that was moved is often farther away.
+  static let fastestVehicle = 70.0
   /// The time in seconds after which a departed device is hardly farther away: most devices return each day.
   static let longestDeparture = 86_400.0
   /// The scale in metres by which such an error changes, for half of them.
@@ -76,6 +79,21 @@ enum OutlierModel {
   /// 1.7 times this distance.
   static func departureReach(seconds: Double, speed: Double) -> Double {
     max(departureSpeed, speed) * min(max(0, seconds), longestDeparture)
+  }
+
+  /// Returns the mean share of an interval that a departed device has travelled, in [0, 0.5]: it is as fast as any that
+  /// was fast enough.
+  ///
+  /// Where departures reach their distances with the density of ``departureReach(seconds:speed:)``, the share of them
+  /// faster than *v* is 1 / √(1 + *r*²), with *r* the ratio of *v* to the scale of their speeds. The mean of *v* / *V*
+  /// over all speeds *V* above *v* is then *r* (√(1 + *r*²) − *r*).
+  ///
+  /// - Parameters:
+  ///   - speed: the least speed for the distance, in m/s.
+  ///   - stated: the stated speed, in m/s.
+  static func travelShare(speed: Double, stated: Double) -> Double {
+    let ratio = speed / max(departureSpeed, stated)
+    return ratio * (Double.hypot(1, ratio) - ratio)
   }
 
   /// Returns the density of an outlier after others, multiplied by the outlier rate: it is a new error, or the same
