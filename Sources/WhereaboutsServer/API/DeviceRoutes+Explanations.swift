@@ -46,7 +46,7 @@ extension DeviceRoutes {
     }
     guard !lines.isEmpty else {
       throw Problem(
-        .notFound, "The device has no fix in the hours before \(at.dateText) \(at.clockText) UTC.")
+        .notFound, "The device has no fix in the week before \(at.dateText) \(at.clockText) UTC.")
     }
     return .json { body in
       body.appendJSONMember("device", device.rawValue)

@@ -12,9 +12,11 @@ import WhereaboutsStore
 struct StoredReplay: Sendable {
   /// The greatest number of fixes; a day at one fix every two seconds.
   static let limit = 43_200
-  /// The durations before a moment from which fixes may be read, so that the engine knows the device's place. The first
-  /// one with few enough fixes is used.
-  private static let leads: [Duration] = [.seconds(6 * 3600), .seconds(3600), .seconds(600)]
+  /// The durations before a moment from which fixes may be read, so that the engine knows the device's place and how long
+  /// it has rested. The first one with few enough fixes is used: a phone at rest may report every few hours.
+  private static let leads: [Duration] = [
+    .seconds(7 * 86_400), .seconds(86_400), .seconds(6 * 3600), .seconds(3600), .seconds(600),
+  ]
   /// The duration after a moment for which fixes are read, to report the following events.
   private static let trail = Duration.seconds(3600)
 

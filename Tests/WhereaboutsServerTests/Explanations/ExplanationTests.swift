@@ -44,6 +44,20 @@ import WhereaboutsModel
     }
   }
 
+  @Test func explanationKnowsThePlaceOfAPhoneWithAFixInTenHours() async throws {
+    try await TestServer.run { server in
+      _ = try await server.send(.PUT, "/api/v1/fences", Batches.fence(), token: server.admin)
+      let token = try server.token("anna", [.read, .write]), now = UTCTime.now
+      for hours in [40.0, 30, 20] {
+        _ = try await server.post(
+          "/overland", Batches.overland([0], end: now.advanced(by: .seconds(-3600 * hours))), token: token)
+      }
+      let at = now.advanced(by: .seconds(-3600 * 11)).nanosecondsSince1970 / 1_000_000_000
+      let answer = try await server.get("/api/v1/devices/anna/why?fence=home&at=\(at)", token: token)
+      #expect(answer["answer", as: [String: Any].self]?["side"] as? String == "inside", "\(answer.body)")
+    }
+  }
+
   /// A phone may send the fixes of a day after newer ones. They show a crossing that was not reported.
   @Test func explanationNamesLateFixes() async throws {
     try await TestServer.run { server in
