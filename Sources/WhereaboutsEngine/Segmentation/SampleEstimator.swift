@@ -5,6 +5,7 @@ import WhereaboutsGeodesy
 ///
 /// The odometer settles places, speeds and distances some fixes behind the newest. A fix that the odometer leaves out,
 /// such as a single one between two silences, is passed on as stated. A teleport is left out: the device was not there.
+/// So are several false fixes in a row, from which the odometer jumps back.
 struct SampleEstimator: Sendable {
   private var odometer: Odometer
   private var pending: [Fix] = []
@@ -17,6 +18,13 @@ struct SampleEstimator: Sendable {
   private var lastTrusted: StatedPlace?
   /// The number of fixes in a row that lie where the one before does.
   private var agreeing = 0
+  /// The samples since a jump, until a jump back or their duration shows whether the device was there.
+  private var jump: Jump?
+
+  private struct Jump: Sendable {
+    var before: MotionSample
+    var samples: [MotionSample] = []
+  }
 
   private struct HeldFix: Sendable {
     var fix: Fix
@@ -35,6 +43,10 @@ struct SampleEstimator: Sendable {
   private static let silence = 600.0
   /// The longest step from which an acceleration is computed, in seconds.
   private static let longestStep = 20.0
+  /// The greatest speed in m/s of a device between two samples: that of the odometer.
+  private static let greatestSpeed = Activity.other.greatestSpeed
+  /// The duration in seconds for which a device must be at an unreachable place before the place is trusted.
+  private static let jumpPatience = 300.0
 
   init() {
     odometer = Odometer(OdometerSettings(lateness: .zero))
@@ -56,6 +68,7 @@ struct SampleEstimator: Sendable {
     if let held { pass(held, before: nil, body) }
     held = nil
     settle(body)
+    endJump(body)
   }
 
   /// Passes a fix on to the odometer, unless it is a teleport.
@@ -101,9 +114,8 @@ struct SampleEstimator: Sendable {
     let stated = StatedPlace(fix, time)
     let next = index + 1 < pending.count ? pending[index + 1] : nil
     var sample = MotionSample(
-      time: time, step: last.map { time.seconds(since: $0.time) } ?? .infinity, place: stated.place,
-      accuracy: stated.accuracy, speed: nil, distance: last?.distance ?? 0, errors: last?.errors ?? .zero,
-      fastest: fix.speed ?? 0)
+      time: time, step: .infinity, place: stated.place, accuracy: stated.accuracy, speed: nil, distance: 0,
+      errors: .zero, fastest: fix.speed ?? 0)
     sample.activity = fix.activity
     agreeing = lastStated.map(stated.isSame) ?? false ? agreeing + 1 : 0
     var isOverruled = false
@@ -118,11 +130,65 @@ struct SampleEstimator: Sendable {
         sample.fastest = max(sample.fastest, point.speed)
       }
     }
-    if isOverruled { lastPoint = settled } else { count(&sample, settled) }
     lastStated = stated
+    let isBeyond = beginJump(to: sample, settled, body)
+    if let last {
+      sample.step = time.seconds(since: last.time)
+      (sample.distance, sample.errors) = (last.distance, last.errors)
+    }
+    if isOverruled || isBeyond { lastPoint = settled } else { count(&sample, settled) }
     last = sample
-    body(sample)
+    pass(sample, body)
   }
+
+  // MARK: Jumps
+
+  /// Begins a jump if the device cannot have come to a sample from the last one. If it can have come there from before
+  /// the jump until now, the samples since are false, and are left out.
+  ///
+  /// - Returns: whether no way leads to the sample.
+  private mutating func beginJump(
+    to sample: MotionSample, _ settled: SettledPoint?, _ body: (MotionSample) -> Void
+  ) -> Bool {
+    guard let last, isJump(from: last, to: sample, settled) else { return false }
+    if let before = jump?.before, Self.isInReach(sample, from: before) {
+      jump = nil
+      self.last = before
+      lastPoint = nil
+      return false
+    }
+    endJump(body)
+    jump = Jump(before: last)
+    return true
+  }
+
+  /// Returns whether the odometer began anew at a sample without a silence, or the sample is out of reach.
+  private func isJump(from last: MotionSample, to sample: MotionSample, _ settled: SettledPoint?) -> Bool {
+    let isBegun = lastPoint != nil && settled?.point.link == .begins
+    return isBegun && sample.time.seconds(since: last.time) <= Self.silence
+      || !Self.isInReach(sample, from: last)
+  }
+
+  private static func isInReach(_ sample: MotionSample, from last: MotionSample) -> Bool {
+    let errors = 3 * (sample.accuracy + last.accuracy)
+    return last.length(to: sample) <= greatestSpeed * sample.time.seconds(since: last.time) + errors
+  }
+
+  private mutating func pass(_ sample: MotionSample, _ body: (MotionSample) -> Void) {
+    guard let before = jump?.before else { return body(sample) }
+    jump?.samples.append(sample)
+    let count = jump?.samples.count ?? 0
+    if sample.time.seconds(since: before.time) > Self.jumpPatience || count > Self.capacity { endJump(body) }
+  }
+
+  /// Passes the samples since a jump on: the device was there.
+  private mutating func endJump(_ body: (MotionSample) -> Void) {
+    guard let samples = jump?.samples else { return }
+    jump = nil
+    for sample in samples { body(sample) }
+  }
+
+  // MARK: Distance
 
   /// Adds the distance from the sample before: the odometer's, or else the straight line without its likely error.
   private mutating func count(_ sample: inout MotionSample, _ settled: SettledPoint?) {

@@ -36,6 +36,28 @@ extension SegmenterTests {
     #expect(path.allSatisfy { $0.coordinate.latitude < 48.005 })
   }
 
+  /// Four and more false fixes in a row, which agree with each other. The odometer jumps there and back.
+  @Test(arguments: [1.0, 5, 15], [4, 8, 20])
+  func burstOfFalseFixesAddsNoDistance(interval: Double, count: Int) throws {
+    var rows: [(time: Double, east: Double, north: Double, accuracy: Double)] = []
+    for index in 0..<400 { rows.append((interval * Double(index), 0, 11 * interval * Double(index), 8)) }
+    for index in 210..<(210 + count) { rows[index].north -= 55_000 }
+    let segments = Segmenter.segments(of: try fixes(rows))
+    #expect(kinds(segments) == "j")
+    let journey = try #require(journeys(segments).first), way = 399 * 11 * interval
+    #expect((journey.distance - way).magnitude < max(0.02 * way, 2 * journey.uncertainty))
+    #expect(journey.distance < 1.05 * way, "\(journey.distance)")
+    #expect(journey.path.allSatisfy { $0.coordinate.latitude > 47.99 })
+  }
+
+  /// A receiver that shows an old place at first. The true place is out of reach of it, and is trusted nevertheless.
+  @Test func placeOutOfReachIsTrustedInTime() throws {
+    var rows: [(time: Double, east: Double, north: Double, accuracy: Double)] = []
+    for index in 0..<260 { rows.append((15 * Double(index), 0, index < 60 ? 0 : 55_000, 8)) }
+    let visit = try #require(visits(Segmenter.segments(of: try fixes(rows))).last)
+    #expect(visit.coordinate.latitude > 48.4 && visit.fixes >= 190, "\(visit.fixes)")
+  }
+
   /// A hike with a fix in 40 min: each one alone between two silences, but all of them kilometres from home.
   @Test func rareFixesOfAHikeEndTheVisit() throws {
     var rows: [(time: Double, east: Double, north: Double, accuracy: Double)] = []
