@@ -13,7 +13,7 @@ let isVerbose = arguments.dropFirst(4).first == "verbose"
 
 let phones: [(name: String, kind: DailyLife.Kind, phone: SimulatedPhone)] = [
   ("minute", .mixed, .minute), ("poor", .mixed, .poor), ("sleeper", .mixed, .sleeper),
-  ("sparse", .mixed, .sparse),
+  ("sparse", .mixed, .sparse), ("filter", .mixed, .filter),
   ("car", .car, .car),
 ]
 let methods = ["whereabouts", "200 m, 10 min", "density"]

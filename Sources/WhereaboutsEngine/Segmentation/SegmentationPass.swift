@@ -57,7 +57,7 @@ struct SegmentationPass: Sendable {
       addPassage(of: stay)
       addExcursion()
     } else {
-      let dropped = stay.settle(radius: settings.radius, minimumStay: settings.minimumStay)
+      let dropped = stay.settle(settings, silence: restingSilence)
       addToJourney(dropped)
       if stay.isConfirmed { return builder.finish(in: stay) }
       addPassage(of: stay)
@@ -84,7 +84,7 @@ struct SegmentationPass: Sendable {
       if isReturn(to: stay, at: sample), let end = end(of: stay) { return closeStay(end, before: sample) }
       excursion.removeAll()
       stay.add(sample, radius: settings.radius, gap: settings.gapSeconds)
-      addToJourney(stay.settle(radius: settings.radius, minimumStay: settings.minimumStay))
+      addToJourney(stay.settle(settings, silence: restingSilence))
       candidate = stay
     case .unclear:
       excursion.append(sample, isCertain: false)
@@ -100,6 +100,15 @@ struct SegmentationPass: Sendable {
     let step = sample.time.seconds(since: last.time)
     guard step <= settings.gapSeconds else { return }
     usualStep = usualStep == 0 ? step : usualStep * (step > usualStep ? 1.1 : 1 / 1.1)
+  }
+
+  /// The silence, in seconds, that is too long for the usual time between two fixes on the way.
+  private var leastSilence: Double { max(settings.minimumStay, 4 * usualStep) }
+
+  /// The silence, in seconds, in which the device rested if it is found at the same place: phones with a distance
+  /// filter send nothing at rest. As long as the usual time between two fixes is unknown, it is a gap.
+  private var restingSilence: Double {
+    usualStep > 0 ? min(leastSilence, settings.gapSeconds) : settings.gapSeconds
   }
 
   private mutating func addToJourney(_ samples: [MotionSample]) {
@@ -221,7 +230,7 @@ struct SegmentationPass: Sendable {
     guard end.seconds(since: arrival.estimate.time) >= settings.minimumStay else { return false }
     if stay.isConfirmed { return true }
     let silence = silenceEnd(of: stay, before: next).seconds(since: stay.last.time)
-    return silence >= max(settings.minimumStay, 4 * usualStep) && hasRested(stay, before: next)
+    return silence >= leastSilence && hasRested(stay, before: next)
   }
 
   /// Returns the end of the silence after a candidate: the next sample outside, or the first accurate one beside the
@@ -300,8 +309,10 @@ struct SegmentationPass: Sendable {
     _ sample: MotionSample, after last: MotionSample, _ stay: StayCandidate
   ) -> Bool {
     guard let newest = excursion.certain.last, newest.time == last.time else { return false }
-    // A fix next to a stay may be an error.
-    let isElsewhere = stay.count < 2 || stay.last.length(to: newest) > 3 * settings.radius
+    // A fix next to a stay may be an error. Two that agree are none, unless the device is found at the stay again.
+    let isElsewhere =
+      stay.count < 2 || stay.last.length(to: newest) > 3 * settings.radius
+      || (excursion.certain.count >= 2 && newest.length(to: sample) < stay.distance(of: sample))
     return isElsewhere && newest.length(to: sample) - sample.accuracy <= settings.radius
   }
 
@@ -334,7 +345,7 @@ struct SegmentationPass: Sendable {
       return addExcursion()
     }
     var stay = stay
-    addToJourney(stay.settle(radius: settings.radius, minimumStay: settings.minimumStay))
+    addToJourney(stay.settle(settings, silence: restingSilence))
     let arrival = builder.arrival(of: stay).estimate.time
     guard stay.isConfirmed, stay.last.time.seconds(since: arrival) >= settings.minimumStay else {
       addPassage(of: stay)

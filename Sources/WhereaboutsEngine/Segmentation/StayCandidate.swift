@@ -98,20 +98,23 @@ struct StayCandidate: Sendable {
   /// enough and does not progress. The last sample before a silence is not dropped: the device was at the place
   /// meanwhile.
   ///
+  /// - Parameter silence: the least duration of a silence, in seconds.
   /// - Returns: the dropped samples.
-  mutating func settle(radius: Double, minimumStay: Double) -> [MotionSample] {
+  mutating func settle(_ settings: SegmenterSettings, silence: Double) -> [MotionSample] {
     guard !isConfirmed else { return [] }
+    let radius = settings.radius, minimumStay = settings.minimumStay
     var samples = early.samples[...]
     while samples.count > 1, let front = samples.first {
       let rest = samples.dropFirst()
       let middle = Self.middle(of: rest)
       guard (front.place - middle).length > max(radius / 2, 2 * front.accuracy),
-        !gaps.contains(where: { $0.lowerBound == front.time })
+        !gaps.contains(where: { $0.lowerBound == front.time }),
+        rest.first.map({ $0.time.seconds(since: front.time) < silence }) ?? true
       else { break }
       samples = rest
     }
     if last.time.seconds(since: samples.first?.time ?? last.time) >= minimumStay {
-      confirm(&samples, radius: radius, minimumStay: minimumStay)
+      confirm(&samples, settings, silence)
     }
     let dropped = Array(early.samples.prefix(early.samples.count - samples.count))
     guard !dropped.isEmpty else { return [] }
@@ -122,11 +125,12 @@ struct StayCandidate: Sendable {
 
   /// Confirms the candidate if some suffix of its samples is a stay without progress.
   private mutating func confirm(
-    _ samples: inout ArraySlice<MotionSample>, radius: Double, minimumStay: Double
+    _ samples: inout ArraySlice<MotionSample>, _ settings: SegmenterSettings, _ silence: Double
   ) {
+    let minimumStay = settings.minimumStay
     var rest = samples
     while let first = rest.first, last.time.seconds(since: first.time) >= minimumStay {
-      if Self.progress(of: rest, minimumStay) <= radius / 4 + accuracy {
+      if Self.progress(of: rest, minimumStay, silence) <= settings.radius / 4 + accuracy {
         samples = rest
         isConfirmed = true
         return
@@ -136,9 +140,12 @@ struct StayCandidate: Sendable {
   }
 
   /// Returns how far the samples progress in the minimum stay, in metres: by the middles of both halves of their time.
-  private static func progress(of samples: ArraySlice<MotionSample>, _ minimumStay: Double) -> Double {
+  private static func progress(
+    of samples: ArraySlice<MotionSample>, _ minimumStay: Double, _ silence: Double
+  ) -> Double {
     guard let first = samples.first, let last = samples.last, samples.count > 1 else { return 0 }
     let span = last.time.seconds(since: first.time)
+    if restsHalfTheTime(samples, span, silence) { return 0 }
     var before = samples[samples.startIndex...samples.startIndex], after = samples.suffix(1)
     if let split = samples.firstIndex(where: { $0.time.seconds(since: first.time) * 2 > span }) {
       before = samples[samples.startIndex..<split]
@@ -146,6 +153,16 @@ struct StayCandidate: Sendable {
     }
     let way = (middle(of: after) - middle(of: before)).length
     return way * 2 / max(span, 1) * minimumStay
+  }
+
+  /// Returns whether one silence lasts half of the samples' time: the device was at one place in both halves.
+  private static func restsHalfTheTime(
+    _ samples: ArraySlice<MotionSample>, _ span: Double, _ silence: Double
+  ) -> Bool {
+    zip(samples, samples.dropFirst()).contains { sample, next in
+      let step = next.time.seconds(since: sample.time)
+      return step >= silence && 2 * step >= span
+    }
   }
 
   private static func middle(of samples: ArraySlice<MotionSample>) -> SIMD3<Double> {

@@ -38,6 +38,9 @@ package struct SimulatedPhone: Sendable {
   /// A fix in eight to fourteen minutes, as in a Timeline of Google.
   package static let sparse = SimulatedPhone(
     interval: 660, jitter: 0.27, sleepsAfter: nil, heartbeat: nil, statesSpeed: false)
+  /// A distance filter: a fix in each 50 m, and none at rest.
+  package static let filter = SimulatedPhone(
+    interval: 4, jitter: 0.1, sleepsAfter: 4, heartbeat: nil, wakingDistance: 50, statesSpeed: true)
   /// A fix a second while the car drives, and silence when it is parked.
   package static let car = SimulatedPhone(
     interval: 1, jitter: 0, sleepsAfter: 5, heartbeat: nil, wakingDistance: 3,
