@@ -79,7 +79,7 @@ struct DeviceRoutes: Sendable {
             disclosure.newestFix(fix, of: entry.device) != nil
           else { return }
           $0.appendJSONMember("lastFix", time)
-          $0.appendJSONMember("age", max(0, now.seconds(since: time).rounded()))
+          $0.appendJSONMember("age", max(0, now.seconds(since: time)).rounded())
         }
       }
     }
@@ -105,7 +105,7 @@ struct DeviceRoutes: Sendable {
       guard let shown = disclosure.newestFix(last, of: device) else { throw Problem(.notFound, hidden) }
       fix = shown
     }
-    let age = fix.time.map { max(0, (UTCTime.now.seconds(since: $0) * 1000).rounded() / 1000) }
+    let age = fix.time.map { max(0, UTCTime.now.seconds(since: $0) * 1000).rounded() / 1000 }
     return .json {
       $0.appendJSONMembers(of: fix, device: device)
       $0.appendJSONMember("age", age)
