@@ -136,6 +136,19 @@ struct OdometerShapeTests {
     #expect(way.totals.uncertainty < 0.06 * drive.length)
   }
 
+  @Test(arguments: [30, 60], [0.8, 1.2, 2]) func carThatStopsBetweenRareFixesIsNotLost(
+    interval: Int, acceleration: Double
+  ) {
+    let drive = driveFromRestToRest(acceleration: acceleration, every: .seconds(interval))
+    let way = OdometerRun(drive.fixes)
+    for (fix, point) in zip(drive.fixes, way.points) {
+      let off = fix.coordinate.distance(to: point.coordinate)
+      #expect(off < 5, "\(off) m at \(String(describing: fix.time))")
+    }
+    #expect(abs(way.distance - drive.length) < 0.2 * drive.length, "\(way.distance) of \(drive.length)")
+    #expect(way.totals.uncertainty < 0.25 * drive.length)
+  }
+
   @Test func odometerRestoredAtAnyFixOfAStartYieldsTheSameTotals() throws {
     let fixes = driveFromRestToRest(acceleration: 1.2, every: .seconds(5)).fixes
     try expectTheSameTotals(of: fixes[...], restoredAfter: 10..<25)
