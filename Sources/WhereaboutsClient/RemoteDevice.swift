@@ -51,8 +51,8 @@ package struct RemoteDevice: Sendable {
   }
 
   /// Returns the current fix, which is not always the newest one of the history: an import may have a date far in the
-  /// future. If the token may not read the current fix, returns the newest readable one up to now;
-  /// `nil` if there is none.
+  /// future. If the token may not read the current fix, returns the newest readable one up to now; `nil` if there is
+  /// none.
   package func lastFix() async throws -> LoggedFix? {
     let current: Fix
     do {

@@ -9,8 +9,8 @@ import WhereaboutsGeodesy
 /// header has most of. Fields may be quoted (RFC 4180); an empty field is absent.
 ///
 /// - **Units**: as in `Fix`; speeds in km/h, mph or knots, and heights and accuracies in feet, if the header states
-///   them, as in `speed (km/h)` and `altitude_ft`, or the value, as in `12.3 km/h`. The speeds of Traccar's tables are in knots, those of OwnTracks' in
-///   km/h.
+///   them, as in `speed (km/h)` and `altitude_ft`, or the value, as in `12.3 km/h`. The speeds of Traccar's tables are
+///   in knots, those of OwnTracks' in km/h.
 /// - **Time**: a column `timestamp_ms`, else one whose name states UTC, else `time` and the like: RFC 3339, or
 ///   seconds, milliseconds, microseconds or nanoseconds since 1970 by their size, also with decimals or an exponent, as
 ///   in `1.7e12`. A number below 100,000,000, such as the seconds since the start or the days of a spreadsheet, is one

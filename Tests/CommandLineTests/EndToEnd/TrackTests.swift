@@ -83,7 +83,7 @@ import Testing
     #expect(try folder.names == ["empty.csv", "way.gpx"])
   }
 
-  /// A receiver's log is written at once, five minutes later.
+  /// A receiver's log is written at once, five minutes later: by the real clock, with which the command compares it.
   @Test func fixesFromBeforeTheStartAreNamedAsTheCause() async throws {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))

@@ -127,26 +127,25 @@ struct OdometerShapeTests {
   @Test(arguments: [1, 2, 3, 5, 8, 10], [0.8, 1.2, 2])
   func carThatPullsAwayIsFollowedByInfrequentFixes(interval: Int, acceleration: Double) {
     let drive = driveFromRestToRest(acceleration: acceleration, every: .seconds(interval))
-    let way = OdometerRun(drive.fixes)
-    for (fix, point) in zip(drive.fixes, way.points) {
-      let off = fix.coordinate.distance(to: point.coordinate)
-      #expect(off < 5, "\(off) m at \(String(describing: fix.time))")
-    }
-    #expect(abs(way.distance - drive.length) < 0.015 * drive.length, "\(way.distance) of \(drive.length)")
-    #expect(way.totals.uncertainty < 0.06 * drive.length)
+    expectNearFixes(drive.fixes, length: drive.length, error: 0.015, uncertainty: 0.06)
   }
 
   @Test(arguments: [30, 60], [0.8, 1.2, 2]) func carThatStopsBetweenRareFixesIsNotLost(
     interval: Int, acceleration: Double
   ) {
     let drive = driveFromRestToRest(acceleration: acceleration, every: .seconds(interval))
-    let way = OdometerRun(drive.fixes)
-    for (fix, point) in zip(drive.fixes, way.points) {
+    expectNearFixes(drive.fixes, length: drive.length, error: 0.2, uncertainty: 0.25)
+  }
+
+  /// Expects settled places at exact fixes, and the distance and its uncertainty within shares of the true length.
+  private func expectNearFixes(_ fixes: [Fix], length: Double, error: Double, uncertainty: Double) {
+    let way = OdometerRun(fixes)
+    for (fix, point) in zip(fixes, way.points) {
       let off = fix.coordinate.distance(to: point.coordinate)
       #expect(off < 5, "\(off) m at \(String(describing: fix.time))")
     }
-    #expect(abs(way.distance - drive.length) < 0.2 * drive.length, "\(way.distance) of \(drive.length)")
-    #expect(way.totals.uncertainty < 0.25 * drive.length)
+    #expect(abs(way.distance - length) < error * length, "\(way.distance) of \(length)")
+    #expect(way.totals.uncertainty < uncertainty * length)
   }
 
   @Test func odometerRestoredAtAnyFixOfAStartYieldsTheSameTotals() throws {

@@ -66,11 +66,11 @@ package struct MotionModel: Sendable, Hashable {
   /// place, in m/s²: hard braking on a dry road, where tyres hold up to 7 or 8.
   package var greatestAcceleration = 6.0
   /// Whether one fix without a velocity, beyond full weight, shows a manoeuvre if a possible acceleration explains the
-  /// fix. Otherwise only ``manoeuvreFixes`` in a row do, and one after a ``rareStep``.
+  /// fix. Otherwise only ``manoeuvreFixes`` in a row do, and one after a ``manoeuvreStep``.
   package var followsManoeuvresAtOnce = false
   /// The step in seconds from which one fix without a velocity shows a manoeuvre in any case: a car has started, turned
   /// or stopped within half a minute.
-  package var rareStep = 30.0
+  package var manoeuvreStep = 30.0
   /// The greatest possible speed, in m/s.
   package var greatestSpeed = 350.0
 

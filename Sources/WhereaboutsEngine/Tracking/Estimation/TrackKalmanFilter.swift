@@ -90,7 +90,7 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
       duration: duration, agility: max(agility, manoeuvre, manoeuvreAgility(to: sample, in: duration)),
       memory: memory(after: duration, to: sample.variance),
       offsetVariance: sample.variance * (1 - own))
-    if model.followsManoeuvresAtOnce || duration >= model.rareStep {
+    if model.followsManoeuvresAtOnce || duration >= model.manoeuvreStep {
       step.agility = max(step.agility, manoeuvreAgility(toPlaceOf: sample, variance, step))
     }
     let before = state, agilityBefore = agility
