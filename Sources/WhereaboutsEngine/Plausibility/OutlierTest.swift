@@ -19,6 +19,9 @@ struct OutlierTest: Sendable {
   /// The last refused fix, and the number of successive fixes that agree with each other.
   private var candidate: PlacedState?
   private var agreeing = 0
+  /// Whether fixes that agree with each other have disproved the motion that the source states: always a speed of 0, or
+  /// always the same course.
+  private var isStatedMotionDisproved = false
 
   init(_ settings: Outlier.Settings?) {
     self.settings = settings?.validated
@@ -30,6 +33,7 @@ struct OutlierTest: Sendable {
     anchor = nil
     candidate = nil
     isConfirmed = false
+    isStatedMotionDisproved = false
   }
 
   mutating func judge(_ timed: TimedFix, activity: Activity) -> Verdict {
@@ -44,9 +48,10 @@ struct OutlierTest: Sendable {
     guard let outlier = leg.outlier else {
       candidate = nil
       isConfirmed = true
+      if model.confirmsStatedMotion(of: timed.fix, after: leg) { isStatedMotionDisproved = false }
       // A poorer fix does not replace a better one that still holds.
       if leg.reach + anchor.accuracy >= model.accuracy(of: timed.fix) {
-        self.anchor = PlacedState(timed, model, after: leg)
+        self.anchor = PlacedState(timed, model, after: leg, usesStated: !isStatedMotionDisproved)
       }
       return .accepted
     }
@@ -73,7 +78,9 @@ struct OutlierTest: Sendable {
       agreeing = 1
     }
     if agreeing >= model.settings.agreeing {
-      anchor = PlacedState(timed, model, after: agreeing > 1 ? leg : nil)
+      isStatedMotionDisproved = agreeing > 1
+      anchor = PlacedState(
+        timed, model, after: agreeing > 1 ? leg : nil, usesStated: !isStatedMotionDisproved)
       candidate = nil
       isConfirmed = true
       return .believed(Outlier.BelievedJump(outlier: outlier, agreeing: agreeing))

@@ -19,8 +19,12 @@ struct PlacedState: Sendable {
   /// The assumed error of a speed stated without an accuracy, in metres per second: that of a phone's receiver in town.
   private static let assumedSpeedError = 1.0
 
-  /// - Parameter leg: the leg from the fix before, if this fix continues one.
-  init(_ timed: TimedFix, _ model: ReachModel, after leg: ReachModel.Leg? = nil) {
+  /// - Parameters:
+  ///   - leg: the leg from the fix before, if this fix continues one.
+  ///   - usesStated: whether the motion that the source states counts, where the leg does not contradict it.
+  init(
+    _ timed: TimedFix, _ model: ReachModel, after leg: ReachModel.Leg? = nil, usesStated: Bool = true
+  ) {
     let fix = timed.fix
     plane = LocalPlane(around: fix.coordinate)
     accuracy = model.accuracy(of: fix)
@@ -29,7 +33,7 @@ struct PlacedState: Sendable {
     let derived = leg.flatMap { model.speed(after: $0) }
     let statedError = fix.speedAccuracy ?? Self.assumedSpeedError
     let tolerance = model.settings.tolerance
-    if let stated = fix.speed,
+    if usesStated, let stated = fix.speed,
       stated + tolerance * statedError >= derived.map({ $0.least - tolerance * $0.error }) ?? 0
     {
       speed = stated

@@ -13,6 +13,8 @@ struct ReachModel: Sendable {
     var seconds: Double
     /// The error of both places together, in metres at 68 %.
     var error: Double
+    /// The way in the plane of its start, in metres.
+    var way: LocalPlane.Point
     /// The outlier, if the leg is impossible.
     var outlier: Outlier?
   }
@@ -78,7 +80,7 @@ struct ReachModel: Sendable {
     let timeError = seconds > 0 ? Self.timeError : Self.longestInstant
     let margin =
       settings.tolerance * Self.sum(error, before.speedError * seconds) + (before.speed ?? 0) * timeError
-    var leg = Leg(distance: distance, reach: reach, seconds: seconds, error: error)
+    var leg = Leg(distance: distance, reach: reach, seconds: seconds, error: error, way: point)
     if distance > reach + margin {
       leg.outlier = Outlier(
         cause: cause(distance: distance - margin, seconds: seconds), distance: distance, seconds: seconds,
@@ -96,6 +98,20 @@ struct ReachModel: Sendable {
       }
     }
     return leg
+  }
+
+  /// Returns whether a leg confirms the velocity that the fix at its end states: the leg is longer than the tolerated
+  /// errors, and they explain its difference from the stated way.
+  func confirmsStatedMotion(of fix: Fix, after leg: Leg) -> Bool {
+    guard leg.seconds > 0, leg.seconds <= Self.longestLeg, let speed = fix.speed else { return false }
+    let tolerated = settings.tolerance * leg.error
+    guard leg.distance > tolerated else { return false }
+    guard let course = fix.course else {
+      return (leg.distance - speed * leg.seconds).magnitude <= tolerated
+    }
+    let velocity = velocity(speed, course: course)
+    let stated = LocalPlane.Point(east: velocity.east * leg.seconds, north: velocity.north * leg.seconds)
+    return stated.distance(to: leg.way) <= tolerated
   }
 
   private func cause(distance: Double, seconds: Double) -> Outlier.Cause {

@@ -244,4 +244,36 @@ import WhereaboutsTesting
       [Step(0, 0, used: true), Step(1, 1, used: true), Step(10, 900, used: true)], .other, limit)
     #expect(verdicts[2] != .accepted)
   }
+
+  /// A source that states 0 for an unknown speed or course, on a motorway at 33 m/s, 35° off the north.
+  @Test(arguments: [(0, nil), (0, 0), (33, 0), (33, 215)] as [(Double, Double?)])
+  func statedMotionThatTheFixesDisproveRefusesFewFixes(speed: Double, course: Double?) throws {
+    var test = OutlierTest(Outlier.Settings()), refused = 0
+    for second in 0..<600 {
+      let seconds = Double(second)
+      var fix = fix(8, at: seconds, north: 0, speed: speed)
+      fix.coordinate = try #require(fix.coordinate.destination(azimuth: 35, distance: 33 * seconds))
+      fix.course = course
+      let verdict = test.judge(TimedFix(fix: fix, validAt: Instant(.seconds(seconds))), activity: .other)
+      if case .refused = verdict { refused += 1 }
+    }
+    #expect(refused <= 2, "\(refused)")
+  }
+
+  /// Stated velocities count again once a leg has confirmed them: a jump aside is then refused as before.
+  @Test func statedMotionCountsAgainOnceItIsConfirmed() {
+    let jump = [
+      Step(10, 900, 5, speed: 30, course: 0, used: false),
+      Step(11, 930, 5, speed: 30, course: 0, used: false),
+    ]
+    let after = (12..<20).map {
+      Step(Double($0), 900 + 30 * Double($0 - 10), 5, speed: 30, course: 0, used: true)
+    }
+    let back = Step(20, 900 + 30 * 10 - 100, 5, speed: 30, course: 0, used: false)
+    let verdicts = Self.verdicts(Self.driving(jump + after + [back]), .other)
+    guard case .refused = verdicts.last else {
+      Issue.record("\(verdicts.suffix(9))")
+      return
+    }
+  }
 }
