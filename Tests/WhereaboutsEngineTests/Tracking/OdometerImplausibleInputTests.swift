@@ -30,6 +30,32 @@ struct OdometerImplausibleInputTests {
       }, within: 0.06)
   }
 
+  /// A network's place comes before the first fix of many receivers.
+  @Test(arguments: [500, 1500, 3000] as [Double])
+  func constantZeroSpeedIsIgnoredAfterACoarseFix(accuracy: Double) {
+    var fixes = KnownTrack.walk().fixes(every: .seconds(1), noise: .goodReceiver, seed: 1)
+    fixes[0].horizontalAccuracy = accuracy
+    for index in fixes.indices {
+      fixes[index].speed = 0
+      fixes[index].course = nil
+    }
+    expectWalkLength(OdometerRun(fixes), within: 0.06)
+  }
+
+  /// Some programs write 0 for an unknown course, or the direction in which the phone points.
+  @Test(
+    arguments: [{ _ in 0 }, { ($0 + 180).truncatingRemainder(dividingBy: 360) }]
+      as [@Sendable (Double) -> Double])
+  func coursesInAnotherDirectionAreIgnored(course: @Sendable (Double) -> Double) {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    for azimuth in [35.0, 100, 60, 300] { track.move(azimuth: azimuth, distance: 8000, speed: 30) }
+    var fixes = track.fixes(every: .seconds(1), noise: .goodReceiver, seed: 1)
+    for index in fixes.indices { fixes[index].course = fixes[index].course.map(course) }
+    let way = OdometerRun(fixes)
+    #expect(abs(way.distance - track.length) < 0.02 * track.length, "\(way.distance) of \(track.length)")
+    #expect(way.totals.uncertainty < 0.15 * track.length)
+  }
+
   @Test func zeroSpeedIsUsedAfterANonzeroSpeed() {
     var fixes = KnownTrack.walk().fixes(every: .seconds(1), noise: .goodReceiver, seed: 1)
     for index in fixes.indices.dropFirst() { fixes[index].speed = 0 }
@@ -122,7 +148,8 @@ struct OdometerImplausibleInputTests {
       for var fix in track.fixes(every: .seconds(interval), noise: noise, seed: 1) {
         if !hasCourse { fix.course = nil }
         let sample = try #require(TrackSample(fix, model: MotionModel()))
-        if filter.withoutImplausibleSpeed(sample).speed != sample.speed { refused += 1 }
+        let plausible = filter.withoutImplausibleMotion(sample)
+        if plausible.speed != sample.speed || plausible.velocity != sample.velocity { refused += 1 }
       }
       #expect(refused == 0)
     }

@@ -300,7 +300,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
     if habits[0].grid == nil { habits[0].grid = CoordinateRoundingDetector() }
     let sample = habits[0].withoutContradictedVelocity(fix).sample(.fences)
     let factor = followers.first?.varianceFactor ?? habits[0].noise?.varianceFactor ?? 1
-    return habits[0].check.withoutImplausibleSpeed(
+    return habits[0].check.withoutImplausibleMotion(
       habits[0].grid?.withRoundingError(sample) ?? sample, varianceFactor: factor)
   }
 

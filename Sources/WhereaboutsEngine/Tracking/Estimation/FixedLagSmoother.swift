@@ -69,7 +69,7 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
   mutating func process(_ fix: TrackSample, into settled: inout [SettledFix]) {
     if grid == nil { grid = CoordinateRoundingDetector() }
     let factor = filter?.varianceFactor ?? noise?.varianceFactor ?? 1
-    let sample = speeds.withoutImplausibleSpeed(
+    let sample = speeds.withoutImplausibleMotion(
       grid?.withRoundingError(fix) ?? fix, varianceFactor: factor)
     var isLate = false
     if let last = nodes.last {

@@ -1,11 +1,13 @@
 import WhereaboutsModel
 
 /// A test whether most legs of a device that goes on in one direction are longer, or are shorter, than by its stated
-/// speeds.
+/// speeds; and whether most legs lie in another direction than by its stated courses.
 ///
-/// The test needs no courses, and fixes may be rare. A leg is never longer than the way of the device, except for the
+/// The test of lengths needs no courses, and fixes may be rare. A leg is never longer than the way of the device, except for the
 /// errors of its fixes and for speeds that change between two fixes. It may be shorter, because of turns and stops.
 /// Therefore only straight legs and greater differences count as shorter.
+///
+/// Some programs write 0 for an unknown course, and some the direction in which the phone points.
 ///
 /// - Complexity: O(1) a fix.
 struct StatedLengthTest: Sendable, Hashable, Codable {
@@ -17,6 +19,16 @@ struct StatedLengthTest: Sendable, Hashable, Codable {
   private var count = 0.0
   private var longer = 0.0
   private var shorter = 0.0
+  /// The legs with stated courses, with the same weights, and those of them in another direction; `nil` before the first,
+  /// and in states of earlier versions.
+  private var directed: Double?
+  private var askew: Double?
+
+  /// Whether most of the legs contradict the courses.
+  var areCoursesContradicted: Bool {
+    guard let directed, let askew else { return false }
+    return directed >= Self.requiredDirectedCount && askew > Self.requiredShare * directed
+  }
 
   /// Whether most of the legs contradict the speeds.
   var isContradicted: Bool {
@@ -49,6 +61,7 @@ struct StatedLengthTest: Sendable, Hashable, Codable {
       if seconds > Self.longestStep { begin(at: sample, after: nil) }
       return
     }
+    compareDirection(of: leg, seen, error)
     if let before {
       let cosine = (seen * before).sum() / (length * before.length)
       let lack = Self.tolerance(for: leg.longestStep)
@@ -80,6 +93,18 @@ struct StatedLengthTest: Sendable, Hashable, Codable {
     self.shorter = self.shorter * kept + shorter
   }
 
+  /// Compares the direction of a leg that is about as long as stated.
+  private mutating func compareDirection(of leg: StatedLeg, _ seen: SIMD3<Double>, _ error: Double) {
+    let length = seen.length, tolerance = StatedLeg.tolerance * max(length, leg.length)
+    guard let way = leg.way, (length - leg.length).magnitude < max(tolerance, error) else { return }
+    let off = (seen - way).length
+    // Within its error, a leg tells nothing, unless it is long beside it.
+    guard off > error || error < tolerance else { return }
+    let kept = 1 - 1 / Self.directionMemory
+    directed = (directed ?? 0) * kept + 1
+    askew = (askew ?? 0) * kept + (off > max(error, tolerance) ? 1 : 0)
+  }
+
   /// Returns the tolerated lack of a leg, as a share of the stated way. In a long step, a device may stop; miles per hour
   /// and knots are then not distinguished from metres per second.
   private static func tolerance(for step: Double) -> Double {
@@ -104,4 +129,7 @@ struct StatedLengthTest: Sendable, Hashable, Codable {
   private static let requiredShare = 0.7
   /// The memory in legs.
   private static let memory = 300.0
+  /// The same for directions: a course is wrong by degrees in some directions only, and a device keeps one for long.
+  private static let requiredDirectedCount = 10.0
+  private static let directionMemory = 100.0
 }

@@ -1,7 +1,8 @@
 import WhereaboutsModel
 import WhereaboutsGeodesy
 
-/// A filter that removes stated speeds in another unit, and zeros that stand for an unknown speed.
+/// A filter that removes stated speeds in another unit, zeros that stand for an unknown speed, and courses that are not
+/// the direction of travel.
 ///
 /// Some recordings hold knots or kilometres per hour instead of metres per second. Some programs write zero for an
 /// unknown speed, as Android's `Location.getSpeed()` returns it. While the places contradict the speeds, the speeds are
@@ -21,26 +22,28 @@ struct StatedSpeedFilter: Sendable, Hashable, Codable {
 
   init(model: MotionModel) { self.model = model }
 
-  /// Returns a fix that is later than all before it, without its speed if that is implausible.
+  /// Returns a fix that is later than all before it, without its speed or its course if that is implausible.
   ///
   /// - Parameter varianceFactor: the factor for the variances of the receiver's stated accuracies.
-  mutating func withoutImplausibleSpeed(_ sample: TrackSample, varianceFactor: Double = 1) -> TrackSample {
+  mutating func withoutImplausibleMotion(_ sample: TrackSample, varianceFactor: Double = 1) -> TrackSample {
     compare(sample)
     compareLengths(sample, varianceFactor)
     // A repeated place is older than its time.
     if sample.place != last?.place { last = sample }
     zeros.process(sample, walking: model.sureMovementSpeed)
     guard let speed = sample.speed else { return sample }
+    var plausible = sample
+    let isAskew = lengths?.areCoursesContradicted ?? false
+    if isAskew { plausible.velocity = nil }
     let isBelieved =
       speed == 0
       ? !zeros.sayNothing
-      : !(sample.velocity == nil ? speeds.isTooFast : areVelocitiesDisproportionate)
+      : !(sample.velocity == nil ? speeds.isTooFast : !isAskew && areVelocitiesDisproportionate)
         && !(lengths?.isContradicted ?? false)
-    guard !isBelieved else { return sample }
-    var silent = sample
-    silent.speed = nil
-    silent.velocity = nil
-    return silent
+    guard !isBelieved else { return plausible }
+    plausible.speed = nil
+    plausible.velocity = nil
+    return plausible
   }
 
   /// Ends the segment: later fixes do not continue the earlier ones.
@@ -164,6 +167,8 @@ extension StatedSpeedFilter {
 
     private static let requiredLegs = 4
     private static let deviations = 3.0
+    /// The ratio of variances from which a mark is replaced: twice the error.
+    private static let coarseness = 4.0
 
     mutating func process(_ sample: TrackSample, walking: Double) {
       guard !isOtherKnown, let speed = sample.speed else { return }
@@ -173,7 +178,8 @@ extension StatedSpeedFilter {
         return
       }
       guard !sayNothing else { return }
-      guard let mark else { return self.mark = sample }
+      // Beside a coarse mark, as a network's place before the first fix of a receiver, no way would be long enough.
+      guard let mark, mark.variance < Self.coarseness * sample.variance else { return self.mark = sample }
       let leg = sample.place - mark.place, square = (leg * leg).sum()
       guard square > Self.deviations * Self.deviations * (sample.variance + mark.variance) else { return }
       let least = walking * sample.time.seconds(since: mark.time)
