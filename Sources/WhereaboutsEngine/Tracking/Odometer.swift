@@ -95,7 +95,8 @@ public struct Odometer: Sendable, Hashable, Codable {
     var ahead = speed * wait
     let isGap = wait > estimator.gap + settings.lateness.inSeconds
     let isForgotten = TrackStride.forgets(
-      speed, held.speed ?? speed, after: wait, isStated: held.speed != nil, model)
+      speed, held.speed ?? speed, after: wait,
+      areStated: held.speed != nil && newest.sample.speed != nil, model)
     if isGap || isForgotten {
       // The device may have rested since: the straight line counts until the held fix is processed.
       let line = TrackSample(held, model: model).map { ($0.place - newest.sample.place).length } ?? 0
@@ -197,7 +198,7 @@ public struct Odometer: Sendable, Hashable, Codable {
     totals.fastest = max(totals.fastest, fix.speed)
     totals.elapsed += fix.duration
     totals.distance += fix.stride
-    if fix.stride > 0 { totals.moving += fix.duration }
+    totals.moving += fix.moving
     switch fix.link {
     case .follows: return .follows
     case .begins:

@@ -296,4 +296,75 @@ struct OdometerGapTests {
     let way = OdometerRun(reported)
     #expect(abs(way.distance - track.length) < 0.06 * track.length, "\(way.distance) of \(track.length)")
   }
+
+  /// A phone that reports a fix each 50 m is silent at a red light, between two fixes that state the speed of a drive.
+  @Test(arguments: [24.0, 60], [false, true])
+  func redLightsBetweenFixesWithSpeedsAddLittle(rest: Double, isLive: Bool) {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    for leg in 0..<40 {
+      track.move(azimuth: leg < 20 ? 40 : 130, distance: 430, speed: 12)
+      track.rest(for: .seconds(rest))
+    }
+    var reported: [Fix] = []
+    for fix in track.fixes(every: .seconds(1), noise: .goodReceiver, seed: 1) {
+      if let last = reported.last, last.coordinate.distance(to: fix.coordinate) < 50 { continue }
+      reported.append(fix)
+    }
+    guard isLive else {
+      let way = OdometerRun(reported)
+      return #expect(abs(way.distance - track.length) < 0.04 * track.length, "\(way.distance)")
+    }
+    let truth = Dictionary(
+      uniqueKeysWithValues: track.truth(every: .seconds(1)).map { ($0.time, $0.travelled) })
+    var way = OdometerRun([]), greatestExcess = 0.0
+    for fix in reported {
+      way.process(fix)
+      guard let settled = way.odometer.settledTo, let before = truth[settled],
+        let now = fix.time.flatMap({ truth[$0] })
+      else { continue }
+      greatestExcess = max(greatestExcess, way.odometer.provisionalDistance - (now - before))
+    }
+    // Not the hundreds of metres of a drive that went on.
+    #expect(greatestExcess < 150, "\(greatestExcess)")
+  }
+
+  /// Many apps leave out a speed of zero: a phone at rest states none, and a speed once it moves.
+  @Test(arguments: [60.0, 120, 300, 600], [4.0, 7, 14])
+  func journeyAfterARestWithoutSpeedsIsNotLonger(interval: Double, speed: Double) {
+    var track = TrackBuilder(from: KnownTrack.lisbon, at: KnownTrack.noon)
+    track.rest(for: .seconds(3600))
+    track.move(azimuth: 80, distance: 900, speed: speed)
+    track.rest(for: .seconds(3600))
+    let seldom = Int(interval)
+    var reported: [Fix] = []
+    for (second, var fix) in track.fixes(every: .seconds(1), noise: .goodReceiver, seed: 1).enumerated() {
+      let isMoving = (3601..<3600 + Int(900 / speed)).contains(second)
+      guard isMoving ? second % 15 == 0 : second % seldom == 0 else { continue }
+      if !isMoving {
+        fix.speed = nil
+        fix.course = nil
+      }
+      reported.append(fix)
+    }
+    let way = OdometerRun(reported)
+    #expect(abs(way.distance - 900) < 0.25 * 900, "\(way.distance)")
+  }
+
+  /// With a fix in hours, speeds say nothing: no error is longer than the way that the places allow, and the time in
+  /// motion is that of the way.
+  @Test func fixesHoursApartStateAPossibleErrorAndTime() throws {
+    let far = try #require(KnownTrack.lisbon.destination(azimuth: 90, distance: 1800))
+    let way = OdometerRun(
+      "AAABBAAA".enumerated().map { index, place in
+        var fix = Fix(
+          coordinate: place == "A" ? KnownTrack.lisbon : far,
+          time: KnownTrack.noon.advanced(by: .seconds(10_800 * index)),
+          source: .scripted)
+        fix.horizontalAccuracy = 12
+        return fix
+      })
+    #expect((3600...5500).contains(way.distance), "\(way.distance)")
+    #expect(way.totals.uncertainty < 6000, "\(way.totals.uncertainty)")
+    #expect(way.totals.moving < 3600, "\(way.totals.moving)")
+  }
 }

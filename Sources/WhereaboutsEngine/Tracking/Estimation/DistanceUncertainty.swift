@@ -35,7 +35,14 @@ struct DistanceUncertainty: Sendable, Hashable, Codable {
   /// does not.
   private static let rareStep = 20.0
 
-  mutating func add(_ node: TrackNode, stride: Double, isMoving: Bool, model: MotionModel) {
+  /// Adds a step.
+  ///
+  /// - Parameters:
+  ///   - stride: the distance of the step, in metres.
+  ///   - greatest: the greatest distance that the places allow, in metres; no error is greater.
+  mutating func add(
+    _ node: TrackNode, stride: Double, greatest: Double, isMoving: Bool, model: MotionModel
+  ) {
     let speed = node.speed, variance = node.speedVariance
     let sure = model.sureMovementDeviations
     let isRare = node.step.duration >= Self.rareStep
@@ -43,13 +50,15 @@ struct DistanceUncertainty: Sendable, Hashable, Codable {
       // A sudden turn, or a fix poorer than stated: the track was rounded off or bulged here.
       // With rare fixes, each change of speed is such a surprise; their unseen turns count below, by their share.
       if !node.hasVelocity { unseen += min(node.excess, stride) * Self.surpriseShare(of: node.step.duration) }
-      hidden += Self.hiddenDeviation * variance / (2 * max(speed, variance.squareRoot())) * node.step.duration
+      let share = variance / (2 * max(speed, variance.squareRoot()))
+      hidden += min(Self.hiddenDeviation * share * node.step.duration, greatest)
     }
     if node.sample.speed == nil {
       if isMoving, isRare, stride * stride > 2 * sure * sure * node.smoothed.covariance.pp {
         endDoubt()
       } else {
-        addDoubt(speed / variance.squareRoot(), stride: isMoving ? stride : speed * node.step.duration, model)
+        let doubted = isMoving ? stride : min(speed * node.step.duration, greatest)
+        addDoubt(speed / variance.squareRoot(), stride: doubted, model)
       }
     } else {
       endDoubt()

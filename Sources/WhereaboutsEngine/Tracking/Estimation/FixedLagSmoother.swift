@@ -10,6 +10,8 @@ import WhereaboutsModel
 struct FixedLagSmoother: Sendable, Hashable, Codable {
   private let model: MotionModel
   private var pace: FixIntervalEstimator
+  /// The detector of sources that report by distance; optional, because states of earlier versions have none.
+  private var distanceFilter: DistanceFilterDetector?
   private(set) var uncertainty = DistanceUncertainty()
 
   private var filter: TrackKalmanFilter?
@@ -37,7 +39,7 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
   private enum CodingKeys: String, CodingKey {
     case model, pace, uncertainty, filter, nodes, isFirstSettled, movement, shore, noise, speeds, grid, lone,
       travelled
-    case elapsed, isStartTested
+    case elapsed, isStartTested, distanceFilter
   }
 
   /// Whether decoded state is consistent and can be resumed.
@@ -73,7 +75,7 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
       grid?.withRoundingError(fix) ?? fix, varianceFactor: factor)
     var isLate = false
     if let last = nodes.last {
-      isLate = pace.isLong(sample.time.seconds(since: last.sample.time))
+      isLate = pace.isLong(sample.time.seconds(since: last.sample.time)) || isByDistance
       endRunIfBroken(last.sample.time, until: sample, into: &settled)
     }
     add(sample, isLate: isLate)
@@ -98,7 +100,7 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
     _ last: UTCTime, until next: TrackSample, into settled: inout [SettledFix]
   ) {
     let interval = next.time.seconds(since: last)
-    guard interval > pace.gap else { return pace.record(interval) }
+    guard interval > pace.gap else { return record(interval, to: next) }
     guard !hasEnoughFixes, nodes.count == 1 else {
       lone = nil
       return endRun(into: &settled)
@@ -115,12 +117,38 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
     }
   }
 
+  private mutating func record(_ interval: Double, to next: TrackSample) {
+    if let last = nodes.last?.sample {
+      var detector = distanceFilter ?? DistanceFilterDetector()
+      detector.process(
+        step: (next.place - last.place).length, interval: interval, usualInterval: pace.usual)
+      distanceFilter = detector
+    }
+    pace.record(interval)
+  }
+
+  private var isByDistance: Bool { distanceFilter?.isByDistance ?? false }
+
   private mutating func add(_ sample: TrackSample, isLate: Bool = false, isRejected: Bool = false) {
     if nodes.isEmpty { filter = TrackKalmanFilter(at: sample, model: model, noise: noise) }
     guard var node = filter?.process(sample, isLearned: isRejected, isRejected: isRejected) else { return }
     node.isLate = isLate
+    node.liveStride = liveStride(to: node, at: nodes.count)
     nodes.append(node)
     if node.surprisesInARow == model.manoeuvreFixes { explainSurprisesByManoeuvre() }
+  }
+
+  /// Replaces a node by the same fix processed again.
+  private mutating func replaceNode(at index: Int, by node: TrackNode) {
+    let isLate = nodes[index].isLate
+    nodes[index] = node
+    nodes[index].isLate = isLate
+    nodes[index].liveStride = liveStride(to: nodes[index], at: index)
+  }
+
+  @inline(__always)  // A call with each fix would copy the whole smoother.
+  private func liveStride(to node: TrackNode, at index: Int) -> Double {
+    index > 0 ? TrackStride.live(from: nodes[index - 1], to: node, model) : 0
   }
 
   /// Reprocesses the last few fixes, all of them surprising, if a manoeuvre at the first of them, or all along them,
@@ -134,9 +162,7 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
     guard let agility = sudden ?? revised.lastingManoeuvre(explaining: nodes[first...]) else { return }
     for index in first..<nodes.count {
       let manoeuvre = index == first || sudden == nil ? agility : 0
-      var node = revised.process(nodes[index].sample, isLearned: true, manoeuvre: manoeuvre)
-      node.isLate = nodes[index].isLate
-      nodes[index] = node
+      replaceNode(at: index, by: revised.process(nodes[index].sample, isLearned: true, manoeuvre: manoeuvre))
     }
     filter = revised
   }
@@ -224,9 +250,9 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
   private mutating func processAgain(from start: Int) {
     guard var revised = filter?.rewound(to: nodes[start - 1], next: nodes[start]) else { return }
     for index in start..<nodes.count {
-      var node = revised.process(nodes[index].sample, isLearned: true, manoeuvre: nodes[index].manoeuvre)
-      node.isLate = nodes[index].isLate
-      nodes[index] = node
+      let node = nodes[index]
+      replaceNode(
+        at: index, by: revised.process(node.sample, isLearned: true, manoeuvre: node.manoeuvre))
     }
     filter = revised
   }
@@ -237,12 +263,13 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
     if let shore {
       let far = GapBridge.GapEnd(node, isMoving: isMoving, interval: pace.usual)
       let usualSpeed = model.usualSpeed(travelled: travelled, elapsed: elapsed)
-      let bridge = GapBridge(from: shore, to: far, usualSpeed: usualSpeed, model: model)
+      let bridge = GapBridge(
+        from: shore, to: far, usualSpeed: usualSpeed, isByDistance: isByDistance, model: model)
       link = .bridges(bridge)
     }
     return SettledFix(
       time: node.sample.time, place: node.smoothed.place, speed: isMoving ? node.speed : 0,
-      isMoving: isMoving, stride: 0, duration: 0, height: node.sample.height,
+      isMoving: isMoving, stride: 0, duration: 0, moving: 0, height: node.sample.height,
       heightAccuracy: node.sample.heightAccuracy,
       link: link, errors: uncertainty.sums)
   }
@@ -254,10 +281,10 @@ struct FixedLagSmoother: Sendable, Hashable, Codable {
     let stride = TrackStride(from: before, movement.isMoving(index - 1), to: node, isMoving, model)
     travelled += stride.length
     elapsed += duration
-    uncertainty.add(node, stride: stride.length, isMoving: isMoving, model: model)
+    uncertainty.add(node, stride: stride.length, greatest: stride.greatest, isMoving: isMoving, model: model)
     return SettledFix(
       time: node.sample.time, place: node.smoothed.place, speed: stride.speed, isMoving: isMoving,
-      stride: stride.length, duration: duration, height: node.sample.height,
+      stride: stride.length, duration: duration, moving: stride.moving, height: node.sample.height,
       heightAccuracy: node.sample.heightAccuracy,
       link: .follows, errors: uncertainty.sums)
   }

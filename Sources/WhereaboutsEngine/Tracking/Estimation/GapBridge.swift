@@ -48,7 +48,11 @@ struct GapBridge: Sendable {
 
   /// - Parameters:
   ///   - usualSpeed: the usual speed of the device in m/s; `nil` where unknown.
-  init(from near: GapEnd, to far: GapEnd, usualSpeed: Double?, model: MotionModel) {
+  ///   - isByDistance: whether the source reports a fix only after some metres. In the gap the device then went no
+  ///     farther than the usual detour.
+  init(
+    from near: GapEnd, to far: GapEnd, usualSpeed: Double?, isByDistance: Bool = false, model: MotionModel
+  ) {
     duration = far.time.seconds(since: near.time)
     geodesic = Self.geodesic(from: near.place, to: far.place)
     let noise = near.variance + far.variance
@@ -76,7 +80,8 @@ struct GapBridge: Sendable {
     let variance = weight * speedVariance + weight * (1 - weight) * (bySpeed - byPlace).squared
     let detourVariance = chance * variance + chance * (1 - chance) * (moved - straight).squared
     let direct = Self.probabilityOfStraightTravel(from: near, to: far, geodesic, duration, noise, model)
-    estimate = straight + detour * (1 - direct)
+    let whole = straight + detour * (1 - direct)
+    estimate = isByDistance ? min(whole, byPlace) : whole
     // A path that deviates to either side as far as it may and still appears straight.
     let swing = geodesic * model.straightShare.squared / 2
     deviation =

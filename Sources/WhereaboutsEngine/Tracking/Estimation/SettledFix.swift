@@ -18,6 +18,8 @@ struct SettledFix: Sendable {
   var stride: Double
   /// The time from the fix before, in seconds; 0 likewise.
   var duration: Double
+  /// The part of ``duration`` in which the device moved, in seconds.
+  var moving: Double
   var height: Double?
   var heightAccuracy: Double?
   var link: Link

@@ -93,7 +93,7 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
     if model.followsManoeuvresAtOnce || duration >= model.manoeuvreStep {
       step.agility = max(step.agility, manoeuvreAgility(toPlaceOf: sample, variance, step))
     }
-    let before = state, agilityBefore = agility
+    let agilityBefore = agility
     state.predict(step)
     var surprise = 1.0, hasVelocity = false
     excess = 0
@@ -105,8 +105,8 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
     }
     return TrackNode(
       sample: stated, step: step, filtered: state, smoothed: state,
-      hasVelocity: hasVelocity, liveStride: liveStride(from: before, to: sample, in: duration),
-      surprisesInARow: isRejected ? 1 : surprisesInARow, excess: excess, surprise: surprise,
+      hasVelocity: hasVelocity, surprisesInARow: isRejected ? 1 : surprisesInARow, excess: excess,
+      surprise: surprise,
       agility: agilityBefore, manoeuvre: manoeuvre)
   }
 
@@ -197,17 +197,6 @@ struct TrackKalmanFilter: Sendable, Hashable, Codable {
 
   /// The least variance of a place, in m²: recordings round to a decimetre.
   private static let leastVariance = 0.01
-
-  @inline(__always)  // A call with each fix would copy the whole filter.
-  private func liveStride(from before: MotionState, to sample: TrackSample, in duration: Double) -> Double {
-    let now = state.velocity.length, earlier = before.velocity.length
-    let isMoving = now > max(model.possibleMovementSpeed, 2 * max(0, state.covariance.vv).squareRoot())
-    guard isMoving else { return 0 }
-    let distance = (now + earlier) / 2 * duration
-    let isForgotten = TrackStride.forgets(
-      earlier, now, after: duration, isStated: sample.speed != nil, model)
-    return isForgotten ? TrackStride.limited(distance, from: before, to: state) : distance
-  }
 
   /// - Returns: the squared distance of the fix from its predicted place, as a share of its mean by chance; 1 before
   ///   there is a prediction.

@@ -9,8 +9,9 @@ struct TrackNode: Sendable, Hashable {
   /// Whether a velocity was processed.
   let hasVelocity: Bool
   /// The distance from the node before by the filter alone, in metres.
-  let liveStride: Double
-  /// Whether the interval from the fix before is longer than usual.
+  var liveStride = 0.0
+  /// Whether the device may have stood since the fix before: the interval is longer than usual, or the source reports by
+  /// distance.
   var isLate = false
   /// The number of consecutive surprising fixes, of which this is the last.
   let surprisesInARow: Int
