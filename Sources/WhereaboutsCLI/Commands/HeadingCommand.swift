@@ -64,10 +64,10 @@ struct HeadingCommand: AsyncParsableCommand {
     let manager = try source.manager(until: timeout.map { .heading(from: reference, within: $0.duration) })
     let headings = manager.headings(filter: filter, reference: reference, keeping: source.buffering)
     manager.startSource()
-    let watch = HeadingWatch(isJSON: json)
+    let printer = HeadingPrinter(isJSON: json)
     let none = "no heading\(HeadingText.north(reference)) arrived"
     try await LiveSession(manager: manager, noun: ("heading", "headings")).run { [count] in
-      await .writingLines(limit: count, none: none) { lines in try await watch.run(headings, &lines) }
+      await .writingLines(limit: count, none: none) { lines in try await printer.run(headings, &lines) }
     }
   }
 }

@@ -101,7 +101,7 @@ struct Track: AsyncParsableCommand {
     let kept = try store.map { store in
       try TrackedTrip(among: try store.trips(), name: trip, source: source.source.tripName, begins: anew)
     }
-    let display: TrackWatch.Display =
+    let display: TrackPrinter.Display =
       json ? .json : System.isErasableTerminal(System.standardOutput) ? .panel : .lines
     let manager = try source.manager(
       until: duration.map { TimeLimit(after: $0.duration) }, needsTimes: true,
@@ -109,16 +109,16 @@ struct Track: AsyncParsableCommand {
       keeping: store.map { RecordingResumer(store: $0, startsOver: anew, trip: kept?.newID) }, power: power)
     for id in kept?.endedTrips ?? [] { manager.endTrip(id) }
     let terms = tracking.terms(isRecorded: source.isRecorded)
-    let watch = try TrackWatch(
+    let printer = try TrackPrinter(
       manager, terms, trip: kept, display: display, file: file, waits: source.isRecorded)
     var session = LiveSession(manager: manager, noun: nil, store: store)
-    session.stop = { await watch.stop(after: $0) }
+    session.stop = { await printer.stop(after: $0) }
     if !source.isRecorded { session.duration = duration?.duration }
     defer { withExtendedLifetime(claim) {} }
-    do { try await session.run { await watch.run() } } catch {
-      if let kept, await !watch.hasBegun { try? store?.discard(kept) }
+    do { try await session.run { await printer.run() } } catch {
+      if let kept, await !printer.hasBegun { try? store?.discard(kept) }
       throw error
     }
-    if let kept, await !watch.hasBegun { try store?.discard(kept) }
+    if let kept, await !printer.hasBegun { try store?.discard(kept) }
   }
 }

@@ -173,11 +173,11 @@ struct Watch: AsyncParsableCommand {
     defer { withExtendedLifetime(claim) {} }
     let updates = manager.updates(terms, keeping: source.buffering)
     manager.startSource()
-    let watch = FixWatch(form: output.form)
+    let printer = FixPrinter(form: output.form)
     try await LiveSession(manager: manager, noun: ("fix", "fixes"), store: store, duration: limitByClock)
       .run { [count] in
         await .writingLines(limit: count, none: "no fix arrived") { lines in
-          try await watch.run(updates, &lines)
+          try await printer.run(updates, &lines)
         }
       }
   }
@@ -187,14 +187,14 @@ struct Watch: AsyncParsableCommand {
     defer { withExtendedLifetime(claim) {} }
     let changes = manager.significantChanges(keeping: source.buffering)
     manager.startSource()
-    let watch = FixWatch(form: output.form)
+    let printer = FixPrinter(form: output.form)
     try await LiveSession(
       manager: manager, noun: ("significant change", "significant changes"), store: store,
       duration: limitByClock
     ).run {
       [count] in
       await .writingLines(limit: count, none: "no fix arrived") { lines in
-        try await watch.run(changes, &lines)
+        try await printer.run(changes, &lines)
       }
     }
   }
@@ -207,7 +207,7 @@ struct Watch: AsyncParsableCommand {
       minimumStay: stay?.duration ?? VisitTerms.standard.minimumStay)
     let visits = manager.visits(terms)
     manager.startSource()
-    let watch = VisitWatch(isJSON: output.json)
+    let printer = VisitPrinter(isJSON: output.json)
     let none = """
       no stay of \(Quantities.duration(terms.minimumStay.inSeconds)) within \(Quantities.length(terms.radius)) was \
       found
@@ -215,7 +215,9 @@ struct Watch: AsyncParsableCommand {
     try await LiveSession(
       manager: manager, noun: ("line", "lines"), store: store, duration: limitByClock
     ).run { [count] in
-      await .writingLines(limit: count, none: none) { lines in try await watch.run(visits, manager, &lines) }
+      await .writingLines(limit: count, none: none) { lines in
+        try await printer.run(visits, manager, &lines)
+      }
     }
   }
 

@@ -3,7 +3,7 @@ package import WhereaboutsModel
 import WhereaboutsReports
 
 /// A printer of a tracker as lines, as a terminal panel or as JSON. The printer can also write the track to a file.
-package actor TrackWatch {
+package actor TrackPrinter {
   /// The form of the output.
   package enum Display: Sendable {
     case json, lines, panel

@@ -3,7 +3,7 @@ package import WhereaboutsModel
 import WhereaboutsReports
 
 /// A printer of arrivals and departures, one line each.
-package struct VisitWatch: Sendable {
+package struct VisitPrinter: Sendable {
   package let isJSON: Bool
 
   package init(isJSON: Bool) {

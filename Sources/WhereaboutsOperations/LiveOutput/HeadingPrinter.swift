@@ -3,7 +3,7 @@ import WhereaboutsModel
 import WhereaboutsReports
 
 /// A printer of headings, one line each.
-package struct HeadingWatch: Sendable {
+package struct HeadingPrinter: Sendable {
   package let isJSON: Bool
 
   package init(isJSON: Bool) {

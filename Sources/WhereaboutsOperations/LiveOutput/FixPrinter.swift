@@ -3,7 +3,7 @@ import WhereaboutsModel
 package import WhereaboutsReports
 
 /// A printer of fixes, one line each.
-package struct FixWatch: Sendable {
+package struct FixPrinter: Sendable {
   package let form: FixForm
 
   package init(form: FixForm) {

@@ -4,7 +4,7 @@ import WhereaboutsModel
 import WhereaboutsOperations
 import WhereaboutsTesting
 
-@Suite struct VisitWatchTests {
+@Suite struct VisitPrinterTests {
   /// The source goes on trying, and no command waits for it.
   @Test func problemThatWaitingDoesNotRepairIsTheError() async throws {
     let source = ScriptedSource(), clock = StepClock()
@@ -12,7 +12,7 @@ import WhereaboutsTesting
     let visits = manager.visits()
     let watching = Task {
       var lines = try LiveLineWriter(limit: nil)
-      try await VisitWatch(isJSON: false).run(visits, manager, &lines)
+      try await VisitPrinter(isJSON: false).run(visits, manager, &lines)
     }
     let problem = SourceProblem(.notPermitted, message: "read the newest fix", remedy: "Pass another token.")
     await source.emit(.unavailable(problem))
