@@ -5,8 +5,6 @@ import WhereaboutsReports
 struct LengthArgument: Hashable, Sendable {
   var metres: Double
 
-  init(metres: Double) { self.metres = metres }
-
   /// Parses a length of 0 m to the circumference of the Earth; returns `nil` for any other text.
   init?(_ text: String) {
     var digits = text[...]

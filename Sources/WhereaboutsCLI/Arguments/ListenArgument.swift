@@ -7,8 +7,6 @@ struct ListenArgument: ExplainedArgument, Hashable, Sendable {
 
   let address: RelayAddress
 
-  init(_ address: RelayAddress) { self.address = address }
-
   init?(argument: String) {
     guard let (host, digits) = RelayAddress.parts(of: argument), digits.allSatisfy(\.isASCII),
       let port = Int(digits), (0...65_535).contains(port)
