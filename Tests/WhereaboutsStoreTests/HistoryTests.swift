@@ -99,24 +99,24 @@ import WhereaboutsModel
   }
 
   /// A page may end between fixes of one time.
-  @Test func placeIsFoundByTheNumberOfItsFixInTheInstant() async throws {
+  @Test func positionIsFoundByTheNumberOfItsFixInTheInstant() async throws {
     let folder = try TemporaryFolder(), store = try SQLiteStore.open(at: folder.file)
     try await fill(store, 0..<10)
     try await fill(store, 5..<10)
     var counts: [Int64] = []
     for stored in try store.historyPage(of: .this, in: nil, after: nil, limit: 100) {
-      let place = HistoryPlace(time: stored.rowTime.nanosecondsSince1970, seq: Int64(clamping: stored.seq))
-      let count = try store.fixCount(of: .this, upTo: place)
-      #expect(try store.historyPlace(of: .this, at: place.time, behind: count) == place)
+      let position = stored.position
+      let count = try store.fixCount(of: .this, upTo: position)
+      #expect(try store.historyPosition(of: .this, at: position.time, behind: count) == position)
       counts.append(count)
     }
     #expect(counts == [1, 1, 1, 1, 1, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2])
     let last = t(9).nanosecondsSince1970, after = t(10).nanosecondsSince1970
-    let behindAll = try store.historyPlace(of: .this, at: last, behind: .max)
-    #expect(try behindAll == store.historyPlace(of: .this, at: last, behind: 2))
-    #expect(try store.historyPlace(of: .this, at: last, behind: 0).seq == .min)
-    #expect(try store.historyPlace(of: .this, at: after, behind: 1).seq == .min)
-    #expect(try store.historyPlace(of: "other", at: last, behind: 1).seq == .min)
+    let behindAll = try store.historyPosition(of: .this, at: last, behind: .max)
+    #expect(try behindAll == store.historyPosition(of: .this, at: last, behind: 2))
+    #expect(try store.historyPosition(of: .this, at: last, behind: 0).seq == .min)
+    #expect(try store.historyPosition(of: .this, at: after, behind: 1).seq == .min)
+    #expect(try store.historyPosition(of: "other", at: last, behind: 1).seq == .min)
   }
 
   /// A recording may have several points of one time and place.

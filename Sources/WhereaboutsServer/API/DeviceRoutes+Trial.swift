@@ -70,9 +70,9 @@ extension DeviceRoutes {
   private func run(
     _ trial: inout FenceTrial, over span: Range<UTCTime>, of device: DeviceID
   ) async throws -> Int {
-    var run = trial.begin(), place: HistoryPlace?, count = 0
+    var run = trial.begin(), position: HistoryPosition?, count = 0
     while true {
-      let page = try core.store.historyPage(of: device, in: span, after: place, limit: Self.pageSize)
+      let page = try core.store.historyPage(of: device, in: span, after: position, limit: Self.pageSize)
       count += page.count
       guard count <= Self.mostFixes else {
         throw Problem(
@@ -80,7 +80,7 @@ extension DeviceRoutes {
       }
       run.process(page.map { .fix($0.fix.fix) })
       guard let last = page.last, page.count == Self.pageSize else { break }
-      place = HistoryPlace(time: last.rowTime.nanosecondsSince1970, seq: Int64(clamping: last.seq))
+      position = last.position
       // Lets other requests run in between.
       await Task.yield()
     }

@@ -3,16 +3,16 @@ import Whereabouts
 import WhereaboutsModel
 import WhereaboutsStore
 
-/// The place in a history at which the next page begins, as text for a client.
+/// The position in a history after which the next page begins, as text for a client.
 ///
 /// The owner's text has the number of the last fix among all fixes of the device. That of another reader has its number
 /// among the fixes of its instant: the other number would state how many fixes are withheld.
 struct HistoryCursor {
-  let place: HistoryPlace
+  let position: HistoryPosition
 
   /// Creates the cursor after a fix.
   init(after fix: StoredFix) {
-    place = HistoryPlace(time: fix.rowTime.nanosecondsSince1970, seq: Int64(clamping: fix.seq))
+    position = fix.position
   }
 
   /// Reads a cursor of any reader.
@@ -28,9 +28,9 @@ struct HistoryCursor {
       throw Problem(.badRequest, "cursor must be the text that an earlier page returned as next.")
     }
     if isOwners {
-      place = HistoryPlace(time: time, seq: disclosure.isOwner(of: device) ? number : .min)
+      position = HistoryPosition(time: time, seq: disclosure.isOwner(of: device) ? number : .min)
     } else {
-      place = try store.historyPlace(of: device, at: time, behind: number)
+      position = try store.historyPosition(of: device, at: time, behind: number)
     }
   }
 
@@ -39,8 +39,8 @@ struct HistoryCursor {
     for disclosure: Disclosure, of device: DeviceID, in store: SQLiteStore
   ) throws(StoreError) -> String {
     let isOwner = disclosure.isOwner(of: device)
-    let number = try isOwner ? place.seq : store.fixCount(of: device, upTo: place)
-    return Self.text(place.time, number, isOwners: isOwner)
+    let number = try isOwner ? position.seq : store.fixCount(of: device, upTo: position)
+    return Self.text(position.time, number, isOwners: isOwner)
   }
 
   private static func text(_ time: Int64, _ number: Int64, isOwners: Bool) -> String {

@@ -63,11 +63,11 @@ struct HistoryPage {
     in store: SQLiteStore, _ disclosure: Disclosure
   ) throws {
     let span = disclosure.visiblePart(of: span)
-    var position = cursor, read = 0, size = limit
+    var end = cursor, read = 0, size = limit
     repeat {
-      let rows = try store.historyPage(of: device, in: span, after: position?.place, limit: size)
+      let rows = try store.historyPage(of: device, in: span, after: end?.position, limit: size)
       for stored in rows where fixes.count < limit {
-        position = HistoryCursor(after: stored)
+        end = HistoryCursor(after: stored)
         guard !isUsedOnly || stored.fix.use == .used else { continue }
         add(stored.fix, shown: disclosure.fix(stored.fix.fix, of: device))
       }
@@ -76,7 +76,7 @@ struct HistoryPage {
       // Behind fixes that are withheld there may be others.
       size = min(size * 10, Self.largestLimit)
     } while fixes.count < limit && read < Self.mostRead
-    next = position
+    next = end
   }
 
   /// Adds the newest fixes that the reader may see, the oldest first.

@@ -10,7 +10,7 @@ struct HistoryPages {
   private let device: DeviceID
   private let sql: String
   /// The start of the next page: after the last fix of the previous page.
-  private var place: (time: Int64, seq: Int64)
+  private var position: HistoryPosition
   /// The bound of the span that is reached last.
   private let end: Int64
   /// The device's row and newest number as of the first page. Later fixes are left out.
@@ -30,7 +30,7 @@ struct HistoryPages {
       ORDER BY time \(order), seq \(order) LIMIT ?
       """
     // No fix has the least number.
-    place = newestFirst ? (to, .min) : (from, .min)
+    position = HistoryPosition(time: newestFirst ? to : from, seq: .min)
     end = newestFirst ? from : to
   }
 
@@ -42,14 +42,14 @@ struct HistoryPages {
     guard scope.device == reader.id else { return finish() }
     self.scope = scope
     let rows = try reader.statement(sql)
-    rows.bind(place.time, 2)
-    rows.bind(place.seq, 3)
+    rows.bind(position.time, 2)
+    rows.bind(position.seq, 3)
     rows.bind(end, 4)
     rows.bind(scope.lastSeq, 5)
     rows.bind(Int64(count), 6)
     var page: [StoredFix] = []
     while try rows.step() { page.append(try FixRow.fix(of: rows)) }
-    if let last = page.last { place = (last.rowTime.nanosecondsSince1970, Int64(clamping: last.seq)) }
+    if let last = page.last { position = last.position }
     if page.count < count { isAtEnd = true }
     return page
   }

@@ -2,17 +2,24 @@ import GRDB
 package import Whereabouts
 package import WhereaboutsModel
 
-/// The place of a fix in a device's history, for reading on after it.
-package struct HistoryPlace: Hashable, Sendable {
+/// The position of a fix in the order of a device's history, from which the next page is read.
+package struct HistoryPosition: Hashable, Sendable {
   /// The row's time in nanoseconds since 1970.
   package var time: Int64
   /// The number of the fix.
   package var seq: Int64
 
-  /// Creates a place.
+  /// Creates a position.
   package init(time: Int64, seq: Int64) {
     self.time = time
     self.seq = seq
+  }
+}
+
+extension StoredFix {
+  /// The position of the fix in the history of its device.
+  package var position: HistoryPosition {
+    HistoryPosition(time: rowTime.nanosecondsSince1970, seq: Int64(clamping: seq))
   }
 }
 
@@ -22,10 +29,10 @@ extension SQLiteStore {
   /// - Parameters:
   ///   - device: the device.
   ///   - span: the span of times; `nil` for all times.
-  ///   - place: the place after which the page begins; `nil` begins with the span.
+  ///   - position: the position after which the page begins; `nil` begins with the span.
   ///   - limit: the greatest number of fixes.
   package func historyPage(
-    of device: DeviceID, in span: Range<UTCTime>?, after place: HistoryPlace?, limit: Int
+    of device: DeviceID, in span: Range<UTCTime>?, after position: HistoryPosition?, limit: Int
   ) throws(StoreError) -> [StoredFix] {
     try read { database in
       guard let reader = try DeviceReader(database, device) else { return [] }
@@ -35,8 +42,8 @@ extension SQLiteStore {
         WHERE device = ? AND (time, seq) > (?, ?) AND time < ? ORDER BY time, seq LIMIT ?
         """)
       // No fix has the least number.
-      let start = HistoryPlace(time: span?.lowerBound.nanosecondsSince1970 ?? .min, seq: .min)
-      let after = place.map { $0.time < start.time ? start : $0 } ?? start
+      let start = HistoryPosition(time: span?.lowerBound.nanosecondsSince1970 ?? .min, seq: .min)
+      let after = position.map { $0.time < start.time ? start : $0 } ?? start
       rows.bind(after.time, 2)
       rows.bind(after.seq, 3)
       rows.bind(span?.upperBound.nanosecondsSince1970 ?? .max, 4)
@@ -47,34 +54,34 @@ extension SQLiteStore {
     }
   }
 
-  /// Returns the number of fixes of an instant up to a place.
-  package func fixCount(of device: DeviceID, upTo place: HistoryPlace) throws(StoreError) -> Int64 {
+  /// Returns the number of fixes of an instant up to a position.
+  package func fixCount(of device: DeviceID, upTo position: HistoryPosition) throws(StoreError) -> Int64 {
     try read { database in
       guard let reader = try DeviceReader(database, device) else { return 0 }
       let count = try reader.statement(
         "SELECT count(*) FROM fix WHERE device = ? AND time = ? AND seq <= ?")
-      count.bind(place.time, 2)
-      count.bind(place.seq, 3)
+      count.bind(position.time, 2)
+      count.bind(position.seq, 3)
       return try count.step() ? count.int(0) : 0
     }
   }
 
-  /// Returns the place behind the first fixes of an instant.
+  /// Returns the position behind the first fixes of an instant.
   ///
   /// - Parameter count: the number of fixes; all of the instant if there are fewer.
-  package func historyPlace(
+  package func historyPosition(
     of device: DeviceID, at time: Int64, behind count: Int64
-  ) throws(StoreError) -> HistoryPlace {
+  ) throws(StoreError) -> HistoryPosition {
     try read { database in
       // No fix has the least number.
-      let start = HistoryPlace(time: time, seq: .min)
+      let start = HistoryPosition(time: time, seq: .min)
       guard let reader = try DeviceReader(database, device) else { return start }
       let last = try reader.statement(
         "SELECT max(seq) FROM (SELECT seq FROM fix WHERE device = ? AND time = ? ORDER BY seq LIMIT ?)")
       last.bind(time, 2)
       last.bind(count, 3)
       guard try last.step(), let seq = last.optionalInt(0) else { return start }
-      return HistoryPlace(time: time, seq: seq)
+      return HistoryPosition(time: time, seq: seq)
     }
   }
 

@@ -20,7 +20,7 @@ extension SQLiteStore {
   /// Reads the used fixes that were imported for a device, in the order of time, page by page.
   package func importedFixes(of device: DeviceID, _ body: (ImportedFix) throws -> Void) throws {
     let pageSize = 5_000
-    var place = HistoryPlace(time: .min, seq: .min)
+    var position = HistoryPosition(time: .min, seq: .min)
     while true {
       let page: [ImportedFix] = try read { database in
         guard let reader = try DeviceReader(database, device) else { return [] }
@@ -31,8 +31,8 @@ extension SQLiteStore {
           WHERE device = ? AND (time, seq) > (?, ?) AND use = 'used'
             AND timing = \(FixRow.Timing.imported.rawValue) ORDER BY time, seq LIMIT \(pageSize)
           """)
-        rows.bind(place.time, 2)
-        rows.bind(place.seq, 3)
+        rows.bind(position.time, 2)
+        rows.bind(position.seq, 3)
         var page: [ImportedFix] = []
         while try rows.step() {
           guard let coordinate = Coordinate(latitude: rows.double(2), longitude: rows.double(3)) else {
@@ -47,7 +47,7 @@ extension SQLiteStore {
       }
       for fix in page { try body(fix) }
       guard page.count == pageSize, let last = page.last else { return }
-      place = HistoryPlace(time: last.time, seq: last.seq)
+      position = HistoryPosition(time: last.time, seq: last.seq)
     }
   }
 }
