@@ -14,17 +14,13 @@ struct GPXFenceHandler: FenceXMLHandler {
 
   private let reader: FenceReader
   private var offsetResolver: XMLOffsetResolver
-  private var levels: [Level] = [.document]
-  private var skipped = 0
+  private var path = XMLElementPath(document: Level.document)
   /// The waypoint or route that is open.
   private var openFeature: KMLPlacemark?
   private var routeCorners: [Coordinate] = []
   private var features = 0
   private var firstTrack: Int?
   private var text = XMLText()
-
-  /// The limit of nesting, as for recordings.
-  private static let maxDepth = 100
 
   init(_ bytes: UnsafeRawBufferPointer, reader: FenceReader) {
     drafts = FenceDrafts(of: bytes)
@@ -35,39 +31,42 @@ struct GPXFenceHandler: FenceXMLHandler {
   mutating func elementBegan(
     _ name: UnsafeRawBufferPointer, _ attributes: XMLAttributes, at cursor: XMLCursor
   ) -> StaticString? {
-    guard levels.count + skipped <= Self.maxDepth else { return "elements nested more than 100 deep" }
-    guard skipped == 0, let level = levels.last, let next = level.child(name) else {
-      skipped += 1
+    switch path.begin() {
+    case .child(let level):
+      if let next = level.child(name) { begin(next, attributes, cursor) } else { path.skip() }
       return nil
+    case .skipped: return nil
+    case .tooDeep: return XMLElementPath<Level>.tooDeep
     }
+  }
+
+  private mutating func begin(_ level: Level, _ attributes: XMLAttributes, _ cursor: XMLCursor) {
     let offset = offsetResolver.offset(of: cursor)
-    levels.append(next)
-    switch next {
+    path.enter(level)
+    switch level {
     case .track: firstTrack = firstTrack ?? offset
     case .waypoint, .route:
       features += 1
       openFeature = KMLPlacemark(ordinal: features, offset: offset, id: nil)
       openFeature?.recordGeometry(at: offset)
-      if next == .waypoint, let place = coordinate(attributes, offset) { openFeature?.shape.points = [place] }
+      if level == .waypoint, let place = coordinate(attributes, offset) {
+        openFeature?.shape.points = [place]
+      }
       routeCorners = []
     case .routePoint:
       if let place = coordinate(attributes, offset) { routeCorners.append(place) }
     case .title, .note, .radius: text.begin()
     case .document, .gpx, .extensions: break
     }
-    return nil
   }
 
   mutating func text(_ bytes: UnsafeRawBufferPointer) {
-    if skipped == 0 { text.append(bytes) }
+    if !path.isSkipping { text.append(bytes) }
   }
 
   mutating func elementEnded(at cursor: XMLCursor) -> Bool {
-    guard skipped == 0 else {
-      skipped -= 1
-      return false
-    }
-    switch levels.removeLast() {
+    guard let level = path.end() else { return false }
+    switch level {
     case .title: openFeature?.name = text.end()
     case .note(let name): openFeature?.add(name, text.end())
     case .radius: openFeature?.add("radius", text.end())
@@ -77,7 +76,7 @@ struct GPXFenceHandler: FenceXMLHandler {
     case .waypoint: endFeature()
     case .document, .gpx, .track, .routePoint, .extensions: break
     }
-    return levels.count == 1
+    return path.isAtDocument
   }
 
   mutating func report(_ kind: InputProblem.Kind, at cursor: XMLCursor, _ rule: StaticString) {

@@ -15,18 +15,13 @@ struct KMLFenceHandler: FenceXMLHandler {
 
   private let reader: FenceReader
   private var offsetResolver: XMLOffsetResolver
-  private var levels: [Level] = [.document]
-  /// Open elements within one that is passed over, that one included.
-  private var skipped = 0
+  private var path = XMLElementPath(document: Level.document)
   private var placemark: KMLPlacemark?
   private var placemarks = 0
   private var text = XMLText()
   /// The offset of the current text.
   private var textStart = 0
   private var datumName: String?
-
-  /// Deeper nesting than any map has; each open element costs the parser memory.
-  private static let maxDepth = 100
 
   init(_ bytes: UnsafeRawBufferPointer, reader: FenceReader) {
     drafts = FenceDrafts(of: bytes)
@@ -44,14 +39,24 @@ struct KMLFenceHandler: FenceXMLHandler {
   mutating func elementBegan(
     _ name: UnsafeRawBufferPointer, _ attributes: XMLAttributes, at cursor: XMLCursor
   ) -> StaticString? {
-    guard levels.count + skipped <= Self.maxDepth else { return "elements nested more than 100 deep" }
-    guard skipped == 0, let level = levels.last, let next = level.child(name) else {
-      if skipped == 0 { skipElement(name, cursor) }
-      skipped += 1
+    switch path.begin() {
+    case .child(let level):
+      if let next = level.child(name) {
+        begin(next, in: level, attributes, cursor)
+      } else {
+        skipElement(name, in: level, cursor)
+      }
       return nil
+    case .skipped: return nil
+    case .tooDeep: return XMLElementPath<Level>.tooDeep
     }
-    levels.append(next)
-    switch next {
+  }
+
+  private mutating func begin(
+    _ level: Level, in parent: Level, _ attributes: XMLAttributes, _ cursor: XMLCursor
+  ) {
+    path.enter(level)
+    switch level {
     case .placemark:
       placemarks += 1
       let id = attributes.withValue(of: "id") { String(decoding: $0, as: UTF8.self) }
@@ -59,22 +64,24 @@ struct KMLFenceHandler: FenceXMLHandler {
     case .datum:
       datumName = attributes.withValue(of: "name") { String(decoding: $0, as: UTF8.self) }
       // The value of simple data is its own text; that of other data is an element.
-      if level == .schemaData { beginText(cursor) }
+      if parent == .schemaData { beginText(cursor) }
     case .name, .about, .value, .coordinates: beginText(cursor)
     case .point, .line, .polygon, .multiGeometry:
       placemark?.recordGeometry(at: offsetResolver.offset(of: cursor))
     case .ring:
-      if level == .placemark || level == .multiGeometry {
+      if parent == .placemark || parent == .multiGeometry {
         placemark?.recordGeometry(at: offsetResolver.offset(of: cursor))
       }
     case .document, .container, .extendedData, .schemaData, .outer, .inner: break
     }
-    return nil
   }
 
-  /// Reports a skipped element that might have been a fence.
-  private mutating func skipElement(_ name: UnsafeRawBufferPointer, _ cursor: XMLCursor) {
-    switch levels.last {
+  /// Skips an element, and reports one that might have been a fence.
+  private mutating func skipElement(
+    _ name: UnsafeRawBufferPointer, in level: Level, _ cursor: XMLCursor
+  ) {
+    path.skip()
+    switch level {
     case .container where name.equals("NetworkLink"):
       drafts.recordError(
         FenceParseError(
@@ -92,22 +99,18 @@ struct KMLFenceHandler: FenceXMLHandler {
   }
 
   mutating func text(_ bytes: UnsafeRawBufferPointer) {
-    if skipped == 0 { text.append(bytes) }
+    if !path.isSkipping { text.append(bytes) }
   }
 
   mutating func elementEnded(at cursor: XMLCursor) -> Bool {
-    guard skipped == 0 else {
-      skipped -= 1
-      return false
-    }
-    let level = levels.removeLast()
+    guard let level = path.end() else { return false }
     switch level {
     case .name: placemark?.name = text.end()
     case .about: placemark?.add("description", text.end())
     case .value:
       if let datumName { placemark?.add(datumName, text.end()) }
     case .datum:
-      if levels.last == .schemaData, let datumName { placemark?.add(datumName, text.end()) }
+      if path.level == .schemaData, let datumName { placemark?.add(datumName, text.end()) }
     case .coordinates: processCoordinates()
     case .polygon: endPolygon()
     case .placemark: endPlacemark()
@@ -115,7 +118,7 @@ struct KMLFenceHandler: FenceXMLHandler {
       .ring:
       break
     }
-    return levels.count == 1
+    return path.isAtDocument
   }
 
   mutating func report(_ kind: InputProblem.Kind, at cursor: XMLCursor, _ rule: StaticString) {
@@ -132,7 +135,7 @@ struct KMLFenceHandler: FenceXMLHandler {
   // MARK: Geometry
 
   private mutating func processCoordinates() {
-    guard let parent = levels.last else { return }
+    guard let parent = path.level else { return }
     let bytes = text.bytes
     _ = text.end()
     do throws(FenceParseError) {
@@ -161,9 +164,9 @@ struct KMLFenceHandler: FenceXMLHandler {
       throw FenceParseError(
         .badGeometry, at: textStart, "a ring has fewer than four positions: \(corners.count)")
     }
-    if levels.contains(.inner) {
+    if path.levels.contains(.inner) {
       placemark?.holes.append(corners)
-    } else if levels.contains(.outer) {
+    } else if path.levels.contains(.outer) {
       placemark?.outer = corners
     } else {
       placemark?.shape.polygons.append([corners])

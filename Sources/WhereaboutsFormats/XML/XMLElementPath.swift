@@ -16,21 +16,17 @@ struct XMLElementPath<Level: Equatable> {
     case tooDeep
   }
 
-  private let document: Level
   private(set) var levels: [Level]
   /// Open elements within the one that is skipped, that one included.
   private var skippedCount = 0
 
   /// Begins outside of the root element.
-  init(document: Level) {
-    self.document = document
-    levels = [document]
-  }
+  init(document: Level) { levels = [document] }
 
   var isSkipping: Bool { skippedCount > 0 }
   var level: Level? { levels.last }
   /// Whether no element with a level is open.
-  var isAtDocument: Bool { levels == [document] }
+  var isAtDocument: Bool { levels.count == 1 }
 
   /// Places an element that begins. A child is then entered or skipped.
   mutating func begin() -> Beginning {
