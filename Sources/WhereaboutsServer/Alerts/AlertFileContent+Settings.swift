@@ -151,9 +151,8 @@ extension ChannelContent {
     if let secretFile { webhook.key = try Self.key(inFile: Self.path(secretFile, folder), place) }
     if let caFile {
       let path = Self.path(caFile, folder)
-      guard readFile(path, upTo: 1) != nil else {
-        let reason = String(cString: strerror(errno))
-        throw SettingsFile.ParseError(message: "\(place).caFile: The file can't be read: \(reason).")
+      do throws(FileReadError) { _ = try readFile(path, upTo: 1) } catch {
+        throw SettingsFile.ParseError(message: "\(place).caFile: The file can't be read: \(error.reason).")
       }
       webhook.authorities = path
     }

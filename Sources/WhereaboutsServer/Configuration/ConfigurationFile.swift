@@ -13,11 +13,11 @@ struct ConfigurationFile {
 
   /// Reads a file.
   init(path: String) {
-    guard let bytes = readFile(path, upTo: Self.maximumSize + 1) else {
-      let reason = String(cString: strerror(errno))
+    let bytes: [UInt8]
+    do throws(FileReadError) { bytes = try readFile(path, upTo: Self.maximumSize + 1) } catch {
       self.init(
         ConfigurationProblem(
-          .file(path), "The file can't be read: \(reason). Check the path and who may read it."))
+          .file(path), "The file can't be read: \(error.reason). Check the path and who may read it."))
       return
     }
     guard bytes.count <= Self.maximumSize else {
@@ -82,21 +82,26 @@ struct ConfigurationFile {
   }
 }
 
-/// Returns the bytes of a file up to a number; `nil` with `errno` if it can't be read.
-func readFile(_ path: String, upTo limit: Int) -> [UInt8]? {
+/// The reason why the system does not let a file be read.
+struct FileReadError: Error {
+  /// The value of `errno`.
+  let code: Int32
+
+  /// The description of the system: `No such file or directory`.
+  var reason: String { String(cString: strerror(code)) }
+}
+
+/// Returns the bytes of a file up to a number.
+func readFile(_ path: String, upTo limit: Int) throws(FileReadError) -> [UInt8] {
   // A pipe without a writer must not hang the server.
   let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-  guard descriptor >= 0 else { return nil }
-  defer {
-    let failure = errno
-    close(descriptor)
-    errno = failure
-  }
+  guard descriptor >= 0 else { throw FileReadError(code: errno) }
+  defer { close(descriptor) }
   var bytes: [UInt8] = [], chunk = [UInt8](repeating: 0, count: 65_536)
   while bytes.count < limit {
     let count = read(descriptor, &chunk, min(chunk.count, limit - bytes.count))
     if count < 0, errno == EINTR { continue }
-    guard count >= 0 else { return nil }
+    guard count >= 0 else { throw FileReadError(code: errno) }
     if count == 0 { break }
     bytes += chunk[..<count]
   }

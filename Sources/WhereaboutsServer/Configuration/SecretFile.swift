@@ -9,9 +9,9 @@ enum SecretFile {
 
   /// Returns the first line of a file.
   static func firstLine(of path: String) throws(ReadError) -> String {
-    guard let bytes = readFile(path, upTo: 4097) else {
-      let reason = String(cString: strerror(errno))
-      throw ReadError(text: "The file can't be read: \(reason). Check the path and who may read it.")
+    let bytes: [UInt8]
+    do throws(FileReadError) { bytes = try readFile(path, upTo: 4097) } catch {
+      throw ReadError(text: "The file can't be read: \(error.reason). Check the path and who may read it.")
     }
     let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
     guard !line.isEmpty, bytes.count <= 4096, !line.contains(0) else {

@@ -1,5 +1,4 @@
 import WhereaboutsFormats
-import WhereaboutsSystem
 
 /// A JSON file of settings that a person has written. Unknown members are refused.
 package enum SettingsFile {
@@ -16,9 +15,10 @@ package enum SettingsFile {
   static func content<Content: Decodable>(
     _ type: Content.Type, atPath path: String
   ) throws(ParseError) -> (Content, folder: String) {
-    guard let bytes = readFile(path, upTo: maximumSize + 1) else {
-      let reason = String(cString: strerror(errno))
-      throw ParseError(message: "The file can't be read: \(reason). Check the path and who may read it.")
+    let bytes: [UInt8]
+    do throws(FileReadError) { bytes = try readFile(path, upTo: maximumSize + 1) } catch {
+      throw ParseError(
+        message: "The file can't be read: \(error.reason). Check the path and who may read it.")
     }
     guard bytes.count <= maximumSize else {
       throw ParseError(message: "The file is larger than 1 MiB. These are no settings.")

@@ -1,6 +1,5 @@
 import NIOCore
 import NIOSSL
-import WhereaboutsSystem
 
 /// The bytes of a certificate chain and of its private key.
 struct TLSPair: Equatable {
@@ -18,12 +17,10 @@ struct TLSPair: Equatable {
   }
 
   private static func read(_ path: String, _ setting: ServerSetting) throws(TLSPairError) -> [UInt8] {
-    guard let bytes = readFile(path, upTo: maximumSize) else {
+    do throws(FileReadError) { return try readFile(path, upTo: maximumSize) } catch {
       throw TLSPairError(
-        setting,
-        "\(path) can't be read: \(String(cString: strerror(errno))). Check the path and who may read it.")
+        setting, "\(path) can't be read: \(error.reason). Check the path and who may read it.")
     }
-    return bytes
   }
 
   /// Returns the context for connections.

@@ -1,6 +1,5 @@
 import Whereabouts
 import WhereaboutsModel
-import WhereaboutsSystem
 
 extension MQTTSettings {
   /// The settings that mean nothing without a broker.
@@ -45,11 +44,12 @@ extension MQTTSettings {
     }
     authorities = reader.read(.mqttCAFile) { $0.text.isEmpty ? nil : $0.text }
     guard let authorities else { return }
-    if !broker.usesTLS {
-      reader.report(.mqttCAFile, "The broker's address has no TLS. Write MQTT_BROKER=mqtts://….")
-    } else if readFile(authorities, upTo: 1) == nil {
-      let reason = String(cString: strerror(errno))
-      reader.report(.mqttCAFile, "The file can't be read: \(reason). Check the path and who may read it.")
+    guard broker.usesTLS else {
+      return reader.report(.mqttCAFile, "The broker's address has no TLS. Write MQTT_BROKER=mqtts://….")
+    }
+    do throws(FileReadError) { _ = try readFile(authorities, upTo: 1) } catch {
+      reader.report(
+        .mqttCAFile, "The file can't be read: \(error.reason). Check the path and who may read it.")
     }
   }
 
