@@ -19,7 +19,7 @@ import WhereaboutsGeodesy
 /// - **Mode**: 3D with a height, else the mode of GSA, now or in the last ten seconds.
 /// - **Text**: ASCII; in recordings also UTF-16 with a byte order mark, as some shells write it. Byte offsets of problems
 ///   are then those of the text in UTF-8.
-/// - **Accuracy**: at 68 %; see ``Options/rangingErrors`` and `AccuracyEstimate`.
+/// - **Accuracy**: at 68 %; see ``Options/rangingErrors`` and `ErrorEstimate`.
 ///
 /// **Emission**: a fix is given when a sentence of another instant arrives, when ``flush(into:)`` is called, or at
 /// the end. With ``Options/endsEpochsEarly`` a fix is given with the last sentence of the receiver's cycle, once
