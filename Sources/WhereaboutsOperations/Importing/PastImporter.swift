@@ -122,7 +122,7 @@ struct PastImporter {
     batch.fixes.append(fix)
     batch.hasPast = true
     waitingCount += 1
-    noteNames()
+    recordNames()
   }
 
   private mutating func add(_ offset: StatedOffset) throws {
@@ -148,11 +148,11 @@ struct PastImporter {
     batch.visits.append(visit)
     batch.hasPast = true
     if batch.visits.count >= Self.batchSize { try storeVisits(of: batch) }
-    noteNames()
+    recordNames()
   }
 
-  /// Notes that the present device has a fix or a visit.
-  private mutating func noteNames() {
+  /// Records that the present device has a fix or a visit.
+  private mutating func recordNames() {
     guard !presentNames.isEmpty else { return }
     report.renamed.formUnion(presentNames)
     presentNames = []

@@ -64,7 +64,7 @@ package struct RecordingReader: RecordingFeed {
   ///   missing and the settings require the whole file.
   package mutating func read(into elements: inout [RecordingElement]) throws(SourceProblem) -> Bool {
     let isMore = try file.read(into: &elements)
-    if !hasSeveralDevices { noteDevices(of: elements) }
+    if !hasSeveralDevices { recordDevices(of: elements) }
     if isMore {
       progress?.advance(to: file.bytesRead)
     } else {
@@ -75,8 +75,8 @@ package struct RecordingReader: RecordingFeed {
     return isMore
   }
 
-  /// Notes the devices that have fixes: an archive may hold files of a device without any.
-  private mutating func noteDevices(of elements: [RecordingElement]) {
+  /// Records the devices that have fixes: an archive may hold files of a device without any.
+  private mutating func recordDevices(of elements: [RecordingElement]) {
     for element in elements {
       if case .deviceBegan(let name) = element {
         begunDevice = name.map { DeviceID($0) }

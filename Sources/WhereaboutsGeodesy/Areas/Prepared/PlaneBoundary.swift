@@ -81,7 +81,7 @@ struct PlaneBoundary: Sendable {
     let shrink² = shrink * shrink
     var best = Double.infinity, limit² = Double.infinity
     points.withUnsafeBufferPointer { points in
-      func look(at pieces: Range<Int>) -> Double {
+      func search(_ pieces: Range<Int>) -> Double {
         var a = points[pieces.lowerBound]
         for i in pieces {
           let b = points[i + 1]
@@ -97,7 +97,7 @@ struct PlaneBoundary: Sendable {
         }
         return limit²
       }
-      if let tree { tree.visitNearest(to: p, run: look) } else { _ = look(at: 0..<points.count - 1) }
+      if let tree { tree.visitNearest(to: p, run: search) } else { _ = search(0..<points.count - 1) }
     }
     return best
   }
