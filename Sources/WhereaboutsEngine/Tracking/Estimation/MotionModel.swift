@@ -3,9 +3,9 @@ package import WhereaboutsModel
 /// The assumptions about the motion of devices and the errors of receivers, before any fix.
 ///
 /// No number is fitted to a recording. Each is from the literature, from the statements of receivers' makers, a round
-/// number within a measured range, or a plain convention of statistics; decision record 10 gives the source of each.
-/// Halving or doubling one changes the mean error by a fifth at most, except doubling
-/// ``sureMovementDeviations``.
+/// number within a measured range, or a plain convention of statistics, unless its comment calls it a choice without a
+/// source. Decision record 10 gives the sources. Halving or doubling a number changes the mean error by a fifth at most,
+/// except doubling ``sureMovementDeviations``.
 package struct MotionModel: Sendable, Hashable {
   package init() {}
 
