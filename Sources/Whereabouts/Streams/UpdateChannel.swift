@@ -36,6 +36,7 @@ struct UpdateChannel: Sendable {
 
   /// Closes the channel, because no consumer is left.
   mutating func close() async {
+    // Far below every window: a source never waits for this subscriber again, whatever is still sent.
     outstanding = .min / 2
     await finishMailbox()
   }
