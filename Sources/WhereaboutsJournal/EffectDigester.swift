@@ -1,5 +1,6 @@
 import WhereaboutsFormats
 public import WhereaboutsEngine
+import WhereaboutsModel
 
 /// A digest of an engine's effects for an input, so that a replay can prove equal effects.
 ///
@@ -20,8 +21,8 @@ public struct EffectDigester: Sendable {
       scratch.appendJSONObject { $0.appendJSONMembers(effect) }
       scratch.append(UInt8(ascii: "\n"))
     }
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in scratch { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-    return hash
+    var hash = FNV1aHash()
+    hash.add(scratch)
+    return hash.value
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 public import Whereabouts
+import WhereaboutsModel
 import WhereaboutsSystem
 
 /// The exclusive right of this process to commit for a device. The system releases the claim at any end of the
@@ -155,10 +156,9 @@ extension SQLiteStore {
       name += isPlain ? String(UnicodeScalar(byte)) : "%" + String(byte, radix: 16)
     }
     guard name.utf8.count > 100 else { return name }
-    // FNV-1a, so that long names with the same prefix have different files.
-    let hash = device.rawValue.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
-      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
-    }
-    return name.prefix(80) + "." + String(hash, radix: 16)
+    // Long names with the same prefix have different files.
+    var hash = FNV1aHash()
+    hash.add(Array(device.rawValue.utf8))
+    return name.prefix(80) + "." + String(hash.value, radix: 16)
   }
 }

@@ -66,16 +66,12 @@ package struct PastFinding: Hashable, Sendable {
 
   /// The identifier, which depends on the finding alone: a finding that has changed has another one.
   package var id: String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    func add(_ value: Int64) {
-      for shift in stride(from: Int64(0), to: 64, by: 8) {
-        hash = (hash ^ UInt64(truncatingIfNeeded: (value >> shift) & 0xff)) &* 0x100_0000_01b3
-      }
-    }
+    var hash = FNV1aHash()
+    func add(_ value: Int64) { hash.add(UInt64(bitPattern: value)) }
     for value in [first.nanosecondsSince1970, last.nanosecondsSince1970, Int64(count), shift] { add(value) }
     for source in sources { add(Int64(source)) }
     for key in keys { add(key.seq) }
-    return "\(kind.rawValue)-" + String(UInt32(truncatingIfNeeded: hash >> 32), radix: 36)
+    return "\(kind.rawValue)-" + String(UInt32(truncatingIfNeeded: hash.value >> 32), radix: 36)
   }
 }
 

@@ -49,14 +49,12 @@ package struct WakePlan: Hashable, Sendable {
       }
   }
 
-  /// Returns a short digest of a circle, equal in every process (FNV-1a).
+  /// Returns a short digest of a circle, equal in every process.
   private static func digest(_ circle: Area.Circle) -> String {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    var hash = FNV1aHash()
     for number in [circle.center.latitude, circle.center.longitude, circle.radius] {
-      for shift in stride(from: UInt64(0), to: 64, by: 8) {
-        hash = (hash ^ (number.bitPattern >> shift & 0xff)) &* 0x100_0000_01b3
-      }
+      hash.add(number.bitPattern)
     }
-    return String(hash & 0xffff_ffff, radix: 36)
+    return String(hash.value & 0xffff_ffff, radix: 36)
   }
 }
