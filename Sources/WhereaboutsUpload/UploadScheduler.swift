@@ -63,7 +63,7 @@ struct UploadScheduler {
       while let event = await group.next(), !Task.isCancelled {
         switch event {
         case .tick(let instant): if timer == instant { timer = nil }
-        case .workerStopped(let key, let worker, let rest): handleStop(rest, of: worker, key)
+        case .workerStopped(let key, let worker, let cause): handleStop(cause, of: worker, key)
         case .cancelled: break
         }
         advance(&group)
@@ -147,15 +147,15 @@ struct UploadScheduler {
     states[key] = State(worker: nil, wake: nil, lastEntry: entry)
     group.addTask {
       var worker = worker
-      let rest = await worker.run()
-      return .workerStopped(key, worker, rest)
+      let cause = await worker.run()
+      return .workerStopped(key, worker, cause)
     }
   }
 
-  private mutating func handleStop(_ rest: UploadWorker.StopCause, of worker: UploadWorker, _ key: Key) {
+  private mutating func handleStop(_ cause: UploadWorker.StopCause, of worker: UploadWorker, _ key: Key) {
     let now = now
     states[key]?.worker = worker
-    switch rest {
+    switch cause {
     case .idle(let until):
       // An interval of zero must not cause an endless loop.
       states[key]?.wake = until.map { max($0, now.advanced(by: Self.minimumIdle)) }
