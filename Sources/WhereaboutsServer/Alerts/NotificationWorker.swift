@@ -13,8 +13,8 @@ import WhereaboutsUploadQueue
 /// The store is the queue. The result of an attempt is stored before the next one, so that a kill repeats at most one
 /// delivery, under the same id.
 final class NotificationWorker: Sendable {
-  /// The number of attempts with a receiver that refuses.
-  private static let refusals = 5
+  /// The number of refusals after which a notification is given up.
+  private static let maximumRefusals = 5
 
   /// The wait after a failed attempt, by a clock that nobody sets.
   private struct Pause {
@@ -143,7 +143,7 @@ final class NotificationWorker: Sendable {
       return try fail(notification, reason, retryAfter, refusals: refusals)
     case .refused(let reason):
       // Attempts without an answer do not count: a receiver that comes back may refuse once or twice.
-      guard refusals + 1 >= Self.refusals else {
+      guard refusals + 1 >= Self.maximumRefusals else {
         return try fail(notification, reason, nil, refusals: refusals + 1)
       }
       report("notification refused", reason)
