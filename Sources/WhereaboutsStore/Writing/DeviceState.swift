@@ -10,9 +10,9 @@ struct DeviceState {
   var lastSeq: Int64
   /// The number of the last fix in the snapshot.
   var snapshotSeq: Int64
-  /// A lower bound of the times of the fixes after the snapshot; `nil` while there are none.
+  /// A lower bound of the times of the fixes after the snapshot; `nil` before the first fix.
   var sinceTime: Int64?
-  /// The newest time of the fixes since ``sinceTime`` was set.
+  /// The newest time of the fixes after the snapshot; `nil` while there are none.
   var newestSinceSnapshot: Int64?
   /// The last used fix.
   var lastUsed: (time: Int64, seq: Int64)?
