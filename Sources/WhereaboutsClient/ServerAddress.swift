@@ -59,7 +59,7 @@ package struct ServerAddress: Hashable, Sendable {
       throw AddressError(
         description: "a URL must not hold a password; --token-file or WHEREABOUTS_TOKEN has the token")
     }
-    guard allowsPlainHTTP || parts[0].lowercased() == "https" || Self.isLoopback(host) else {
+    guard allowsPlainHTTP || parts[0].lowercased() == "https" || host.isLoopbackAuthority else {
       throw AddressError(
         description:
           "\(text) would send the token in the clear: use https, or --plain-http in a network that is safe")
@@ -69,11 +69,6 @@ package struct ServerAddress: Hashable, Sendable {
   }
 
   private init(url: String) { self.url = url }
-
-  private static func isLoopback(_ host: Substring) -> Bool {
-    let name = host.hasPrefix("[") ? host.prefix { $0 != "]" }.dropFirst() : host.prefix { $0 != ":" }
-    return name.isLoopbackHost
-  }
 
   /// Sets the token.
   package mutating func setToken(_ token: String) { authorization = "Bearer \(token)" }

@@ -9,3 +9,13 @@ extension StringProtocol {
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 }
+
+extension Substring {
+  /// Whether the host of a URL's authority is this machine: `localhost:8080`, `[::1]:8080`, with or without a port.
+  ///
+  /// The authority must have no user before its host.
+  package var isLoopbackAuthority: Bool {
+    let host = hasPrefix("[") ? dropFirst().prefix { $0 != "]" } : prefix { $0 != ":" }
+    return host.isLoopbackHost
+  }
+}
