@@ -45,7 +45,7 @@ extension GeoClueSession {
     switch result {
     case .success:
       phase = .running(client)
-      backoff = Backoff()
+      backoff = GeoClueBackoff()
       reportAuthorization(GeoClueProblems.allowed(), into: &effects)
       guard let request = GeoClueRequest(demand) else { return }
       waitForPosition(request, at: now)

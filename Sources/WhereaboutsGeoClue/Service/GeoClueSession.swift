@@ -80,7 +80,7 @@ package struct GeoClueSession {
   var reportedAuthorization: Authorization?
   /// Whether the last reported authorization is a refusal.
   var hasReportedRefusal = false
-  var backoff = Backoff()
+  var backoff = GeoClueBackoff()
 
   package init(_ settings: GeoClueSettings) {
     self.settings = settings

@@ -24,13 +24,13 @@
     }
 
     private func keepConnected() async {
-      var delay = ReconnectDelay(), random = SystemRandomNumberGenerator()
+      var backoff = BrokerBackoff(), random = SystemRandomNumberGenerator()
       var reported: BrokerError?
       while !Task.isCancelled {
         let end = await connectOnce()
         guard !Task.isCancelled else { return }
         if end.hasWorked {
-          delay.reset()
+          backoff.reset()
           reported = nil
         }
         // A broker that is away for hours is one line, not one for each attempt.
@@ -40,7 +40,7 @@
             metadata: ["broker": "\(settings.broker)", "reason": "\(end.reason)"])
         }
         reported = end.reason
-        try? await Task.sleep(for: delay.next(using: &random))
+        try? await Task.sleep(for: backoff.next(using: &random))
       }
     }
 

@@ -131,16 +131,16 @@ import WhereaboutsTesting
   }
 
   @Test func waitsDoubleAndAreSpread() {
-    var delay = ReconnectDelay(), random = SeededGenerator(seed: 7)
-    let waits = (0..<12).map { _ in delay.next(using: &random) }
-    var limit = ReconnectDelay.shortest
+    var backoff = BrokerBackoff(), random = SeededGenerator(seed: 7)
+    let waits = (0..<12).map { _ in backoff.next(using: &random) }
+    var limit = BrokerBackoff.shortest
     for wait in waits {
       #expect(wait >= limit * 0.5 && wait <= limit)
-      limit = min(limit * 2, ReconnectDelay.longest)
+      limit = min(limit * 2, BrokerBackoff.longest)
     }
     #expect(Set(waits).count == waits.count)
-    delay.reset()
-    #expect(delay.next(using: &random) <= ReconnectDelay.shortest)
+    backoff.reset()
+    #expect(backoff.next(using: &random) <= BrokerBackoff.shortest)
   }
 }
 

@@ -1,6 +1,6 @@
 /// The wait before the next connection to a broker: doubled each time, and spread, so that many servers do not return
 /// to a broker at the same instant.
-struct ReconnectDelay {
+struct BrokerBackoff {
   static let shortest = Duration.milliseconds(500)
   static let longest = Duration.seconds(60)
 

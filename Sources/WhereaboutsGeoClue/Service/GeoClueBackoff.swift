@@ -1,7 +1,7 @@
 package import WhereaboutsModel
 
 /// A delay before the next attempt, doubled each time.
-package struct Backoff: Sendable {
+package struct GeoClueBackoff: Sendable {
   private static let minDelay = Duration.milliseconds(250)
   private static let maxDelay = Duration.seconds(30)
   /// The longest delay at first, for a peer that may return at any moment.
