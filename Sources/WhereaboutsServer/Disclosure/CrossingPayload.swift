@@ -1,6 +1,7 @@
 import Whereabouts
 import WhereaboutsFormats
 import WhereaboutsModel
+import WhereaboutsReports
 
 /// A crossing in the form for a channel. Its `id` is that of the store, and stays the same when it is published again.
 struct CrossingPayload: Hashable, Sendable {
@@ -35,7 +36,7 @@ struct CrossingPayload: Hashable, Sendable {
     body.appendJSONMember("name", fenceName)
     body.appendJSONMember("time", event.time)
     body.appendJSONMember("uncertainty", (event.timeUncertainty * 1e3).rounded() / 1e3)
-    body.appendJSONMember("confidence", (event.confidence * 1e6).rounded() / 1e6)
+    body.appendJSONMember("confidence", FenceEventJSON.confidence(event.confidence))
     body.appendJSONMember("manner", event.manner.rawValue)
     if let place = event.place {
       body.appendJSONMember("latitude", (place.coordinate.latitude * 1e7).rounded() / 1e7)
