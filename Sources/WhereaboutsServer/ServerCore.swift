@@ -75,6 +75,28 @@ struct ServerCore: Sendable {
     return stored
   }
 
+  /// Returns the trips of a device as they are now: the stored ones, and the open ones of its engine.
+  func trips(of device: DeviceID) async throws(StoreError) -> [Trip] {
+    guard let loaded = await devices.loadedSession(of: device) else {
+      return try store.tripsWithAhead(of: device)
+    }
+    return try await trips(of: device, in: loaded) { await loaded.manager.tripsWithAhead }
+  }
+
+  /// Returns the trips of a device, as ``trips(of:)``.
+  ///
+  /// - Parameter open: returns the open trips of the session's engine.
+  func trips(of device: DeviceID, in session: DeviceSession, open: () async -> [Trip])
+    async throws(StoreError)
+    -> [Trip]
+  {
+    let open = await open()
+    // After all waits, during which trips may be erased.
+    var trips = try store.tripsWithAhead(of: device)
+    if !session.isErasing { trips.update(with: open) }
+    return trips
+  }
+
   /// Returns the devices of the store, in the order of names. Fences that the command adds belong to the device `this`,
   /// which is left out if it has nothing else.
   func storedDevices() throws(StoreError) -> [DeviceID] {
@@ -84,5 +106,18 @@ struct ServerCore: Sendable {
     var own = try store.summary(of: .this)
     own.fences = 0
     return own == DeviceSummary() ? devices.filter { $0 != .this } : devices
+  }
+}
+
+extension [Trip] {
+  /// Replaces stored trips by the open ones of a loaded device, whose rows are written only at intervals.
+  fileprivate mutating func update(with open: [Trip]) {
+    for trip in open {
+      if let place = lastIndex(where: { $0.id == trip.id && $0.ended == nil }) {
+        self[place] = trip
+      } else if !contains(where: { $0.id == trip.id }) {
+        append(trip)
+      }
+    }
   }
 }

@@ -218,11 +218,7 @@ struct DeviceRoutes: Sendable {
 
   /// Returns the trips of a device that a reader may see, as they are now.
   private func trips(of device: DeviceID, _ disclosure: Disclosure) async throws -> [Trip] {
-    var trips = try core.store.tripsWithAhead(of: device)
-    if let loaded = await core.devices.loadedSession(of: device) {
-      trips.update(with: await loaded.manager.tripsWithAhead)
-    }
-    return trips.compactMap { disclosure.trip($0, of: device) }
+    try await core.trips(of: device).compactMap { disclosure.trip($0, of: device) }
   }
 
   private func trip(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -308,19 +304,6 @@ extension AccuracyLevel {
     var worst = grid
     while worst * 2 <= worstAccuracy { worst *= 2 }
     return AccuracyLevel.custom(worstAccuracy: worst, maxAge: maxAge) ?? self
-  }
-}
-
-extension [Trip] {
-  /// Replaces stored trips by the open ones of a loaded device, whose rows are written only at intervals.
-  fileprivate mutating func update(with open: [Trip]) {
-    for trip in open {
-      if let place = lastIndex(where: { $0.id == trip.id && $0.ended == nil }) {
-        self[place] = trip
-      } else if !contains(where: { $0.id == trip.id }) {
-        append(trip)
-      }
-    }
   }
 }
 
