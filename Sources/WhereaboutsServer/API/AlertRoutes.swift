@@ -57,7 +57,9 @@ struct AlertRoutes: Sendable {
 
   /// Returns the latest decisions about crossings that the store still has: others were erased.
   private func decisions(of alert: String?, limit: Int) async throws -> [AlertStatus.Decision] {
-    try core.alerts.decisions.lazy.filter { alert == nil || $0.alert == alert }.prefix(limit).filter {
+    let stored = try core.alerts.storedDecisions(in: core.store)
+    let chosen = Array(stored.filter { alert == nil || $0.alert == alert }.prefix(limit))
+    return try chosen.filter {
       try core.store.fenceEvent($0.event.id, beforeNumber: .max, of: $0.device) != nil
     }
   }

@@ -152,7 +152,8 @@ struct AlertEvaluator {
     let device = entry.device, number = entry.record.number
     switch entry.record.record {
     case .event(let event):
-      state.evaluate(event, of: device, number: number, at: now, &results)
+      state.evaluate(
+        event, of: device, number: number, position: entry.position, at: now, &results)
     case .revised(let id, let event):
       let before = try core.store.fenceEvent(id, beforeNumber: number, of: device)
       try state.revise(

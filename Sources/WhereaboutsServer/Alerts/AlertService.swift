@@ -32,7 +32,12 @@ struct AlertService: Service {
       for worker in workers { group.addTask { await worker.run() } }
       @Sendable func wakeWorkers() { for worker in workers { worker.wake() } }
       group.addTask { await evaluate(subscription, onNews: wakeWorkers) }
-      group.addTask { await followChanges(of: token, onChange: wakeWorkers) }
+      group.addTask {
+        await followChanges(of: token) {
+          forgetErasedDecisions()
+          wakeWorkers()
+        }
+      }
     }
   }
 
@@ -47,6 +52,9 @@ struct AlertService: Service {
     }
   }
 
+  /// Forgets the decisions about erased crossings. A store that can't be read now is asked again before an answer.
+  private func forgetErasedDecisions() { _ = try? core.alerts.storedDecisions(in: core.store) }
+
   /// Evaluates crossings as they are stored. A store that does not work is tried again each second, and logged once
   /// until it works or fails for another cause.
   private func evaluate(_ subscription: StreamHub.Subscription, onNews: () -> Void) async {
@@ -56,8 +64,11 @@ struct AlertService: Service {
     subscription.insertCrossings()
     for await _ in subscription.wakes {
       let latest = subscription.drain()
-      // A channel may wait for the next attempt of a notification that was erased.
-      if !latest.erased.isEmpty { onNews() }
+      if !latest.erased.isEmpty {
+        forgetErasedDecisions()
+        // A channel may wait for the next attempt of a notification that was erased.
+        onNews()
+      }
       guard latest.hasCrossings else { continue }
       do throws(StoreError) {
         var current: AlertEvaluator

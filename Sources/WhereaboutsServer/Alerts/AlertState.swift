@@ -38,8 +38,13 @@ struct AlertState: Sendable {
   // MARK: Evaluation
 
   /// Evaluates the next crossing.
+  ///
+  /// - Parameters:
+  ///   - number: the number of the crossing's record.
+  ///   - position: the position of the record in the order of the store.
   mutating func evaluate(
-    _ event: FenceEvent, of device: DeviceID, number: UInt64, at now: UTCTime, _ results: inout Results
+    _ event: FenceEvent, of device: DeviceID, number: UInt64, position: UInt64, at now: UTCTime,
+    _ results: inout Results
   ) {
     let crossing = AlertCrossing(event, of: device, number: number)
     for entry in settings.alerts where entry.alert.concerns(device) {
@@ -49,7 +54,9 @@ struct AlertState: Sendable {
       if evaluation.progress != before { set(evaluation.progress, key, &results) }
       guard let outcome = evaluation.outcome else { continue }
       results.decisions.append(
-        AlertStatus.Decision(time: now, alert: alert.name, device: device, event: event, outcome: outcome))
+        AlertStatus.Decision(
+          time: now, alert: alert.name, device: device, event: event, position: position,
+          outcome: outcome))
       guard case .notified(let start) = outcome else { continue }
       var notification = Self.notification(.crossing, entry, event, of: device, number: number, at: now)
       notification.notBefore = start ?? now

@@ -16,6 +16,9 @@ final class AlertStatus: Sendable {
     var device: DeviceID
     /// The crossing.
     var event: FenceEvent
+    /// The position of the crossing's record in the order of the store. The store uses no position twice, and the ids of
+    /// crossings begin again with a new device of an erased one's name.
+    var position: UInt64
     /// The decision.
     var outcome: AlertOutcome
   }
@@ -41,6 +44,20 @@ final class AlertStatus: Sendable {
 
   /// The latest decisions, the newest first.
   var decisions: [Decision] { state.withLock { $0.decisions.reversed() } }
+
+  /// Forgets the decisions about crossings whose records are erased, also those that another process has erased.
+  ///
+  /// - Returns: the other decisions, the newest first.
+  func storedDecisions(in store: SQLiteStore) throws(StoreError) -> [Decision] {
+    let known: [Decision] = decisions, positions = Set(known.map(\.position))
+    guard !known.isEmpty else { return [] }
+    let stored = try store.positionsWithRecords(among: positions)
+    let erased = positions.subtracting(stored)
+    if !erased.isEmpty {
+      state.withLock { state in state.decisions.removeAll { erased.contains($0.position) } }
+    }
+    return known.filter { stored.contains($0.position) }
+  }
 
   /// The number of erasures of devices.
   var erasures: UInt64 { state.withLock { $0.erasures } }

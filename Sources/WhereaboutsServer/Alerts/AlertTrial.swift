@@ -82,7 +82,8 @@ package struct AlertTrial {
     let device = entry.device, number = entry.record.number
     switch entry.record.record {
     case .event(let event):
-      state.evaluate(event, of: device, number: number, at: event.decided, &results)
+      state.evaluate(
+        event, of: device, number: number, position: entry.position, at: event.decided, &results)
     case .revised(let id, let event):
       let before = try store.fenceEvent(id, beforeNumber: number, of: device)
       let now = (event ?? before)?.decided ?? UTCTime.now

@@ -69,6 +69,17 @@ extension SQLiteStore {
     }
   }
 
+  /// Returns those of some positions whose records are not erased. No position is used twice.
+  package func positionsWithRecords(among positions: Set<UInt64>) throws(StoreError) -> Set<UInt64> {
+    try read { database in
+      let marks = positions.map { _ in "?" }.joined(separator: ", ")
+      let found = try Int64.fetchAll(
+        database, sql: "SELECT position FROM fence_record_order WHERE position IN (\(marks))",
+        arguments: StatementArguments(positions.map { Int64(clamping: $0) }))
+      return Set(found.map { UInt64(clamping: $0) })
+    }
+  }
+
   /// Returns the position of the last fence record of any device; 0 if there is none.
   package func lastRecordPosition() throws(StoreError) -> UInt64 {
     try read { database in

@@ -52,6 +52,29 @@ extension AlertDeliveryTests {
     #expect(Set(sent).count == 2)
   }
 
+  /// `whereabouts forget` erases beside a server, and the ids of crossings begin again with a new device of the name.
+  @Test func decisionErasedByAnotherProcessIsForgotten() async throws {
+    try await TestServer.run(settings(#"{"command": ["/bin/true"]}"#)) { server in
+      let start = UTCTime.now.advanced(by: .seconds(-3000)), alerts = server.core.alerts
+      try await send(legs: 0..<1, server, since: start)
+      _ = try await Self.wait(server) { $0.decisions.count == 1 && $0.channels[0].delivered == 1 }
+      let erased = try #require(alerts.decisions.first)
+      let other = try SQLiteStore.open(at: server.store.path)
+      // No other part of the server learns of it.
+      let rows = try await server.core.devices.erase("anna") { () throws(StoreError) -> Int in
+        try other.forget(.device("anna"))
+      }
+      #expect(rows > 0)
+      other.close()
+      #expect(try alerts.storedDecisions(in: server.store).isEmpty && alerts.decisions.isEmpty)
+      try await send(legs: 0..<1, server, since: start)
+      let overview = try await Self.wait(server) { !$0.decisions.isEmpty }
+      let new = try #require(alerts.decisions.first)
+      #expect(overview.decisions.count == 1 && alerts.decisions.count == 1)
+      #expect(new.event.id == erased.event.id && new.position > erased.position)
+    }
+  }
+
   /// An evaluation may have begun before the erasure.
   @Test func decisionsAboutADeviceThatIsErasedMeanwhileAreNotListed() throws {
     let place = try #require(Coordinate(latitude: 48, longitude: 11)), time = UTCTime.now
@@ -61,7 +84,8 @@ extension AlertDeliveryTests {
       decidedBy: Fix(coordinate: place, time: time, source: .nmea), decided: time, pending: .zero)
     func decision(_ device: DeviceID) -> AlertStatus.Decision {
       AlertStatus.Decision(
-        time: time, alert: "way", device: device, event: event, outcome: .notified(notBefore: nil))
+        time: time, alert: "way", device: device, event: event, position: 1,
+        outcome: .notified(notBefore: nil))
     }
     let status = AlertStatus(nil), before = status.erasures
     status.forget("anna")

@@ -84,7 +84,8 @@ import WhereaboutsTesting
   ) {
     switch entry.record {
     case .event(let event):
-      state.evaluate(event, of: entry.device, number: entry.number, at: moment(1e6), &results)
+      state.evaluate(
+        event, of: entry.device, number: entry.number, position: entry.number, at: moment(1e6), &results)
     case .revised(let id, let event):
       var before: FenceEvent?
       for earlier in records where earlier.device == entry.device && earlier.number < entry.number {
