@@ -10,8 +10,8 @@ import WhereaboutsUploadQueue
 
 /// The deliveries of one channel, in order, each at least once.
 ///
-/// The store is the queue. The result of an attempt is stored before the next one, so that a kill repeats at most one
-/// delivery, under the same id.
+/// The store is the queue. The result of an attempt is stored before the next one, however long a full disk prevents
+/// that, so that a kill repeats at most one delivery, under the same id.
 final class NotificationWorker: Sendable {
   /// The number of refusals after which a notification is given up.
   private static let maximumRefusals = 5
@@ -26,12 +26,25 @@ final class NotificationWorker: Sendable {
     var refusals: Int
   }
 
-  /// A failed attempt that is repeated.
-  private struct Failure {
-    /// The time until the next attempt.
-    var wait: Duration
-    /// The number of attempts that the receiver has refused.
-    var refusals: Int
+  /// The result of an attempt.
+  private struct AttemptResult {
+    var notification: Int64
+    var status: StoredNotification.Status
+    /// The reason of a failure.
+    var reason: String?
+    /// The wait until the next attempt; `nil` if there is none.
+    var pause: NotificationPause?
+    var time = UTCTime.now
+  }
+
+  /// The state between two attempts.
+  private struct State {
+    /// The wait after the last failed attempt. A new notification does not end the wait.
+    var pause: Pause?
+    /// The result of the last attempt until it is stored.
+    var unstored: AttemptResult?
+    /// The error of the store that was logged last; `nil` if the store works.
+    var reported: StoreError.Code?
   }
 
   private let core: ServerCore
@@ -56,14 +69,14 @@ final class NotificationWorker: Sendable {
   /// Works until the task is cancelled, or until the receiver wants no more.
   func run() async {
     var timer: Task<Void, any Error>?
-    var pause = storedPause
+    var state = State(pause: storedPause)
     defer { timer?.cancel() }
     // Deliver the notifications left from the previous run.
     wake()
     for await _ in wakes {
       timer?.cancel()
-      guard let due = await deliver(&pause) else { continue }
-      guard core.alerts.stop(of: channel.name) == nil else { return }
+      guard let due = await deliver(&state) else { continue }
+      guard core.alerts.stop(of: channel.name) == nil || state.unstored != nil else { return }
       timer = Task {
         try await Task.sleep(for: max(.zero, due.since(.now)))
         wake()
@@ -83,83 +96,100 @@ final class NotificationWorker: Sendable {
 
   /// Delivers the due notifications.
   ///
-  /// - Parameter pause: the wait after the last failed attempt. A new notification does not end the wait.
-  /// - Returns: the time of the next attempt; `nil` if no notification waits.
-  private func deliver(_ pause: inout Pause?) async -> UTCTime? {
+  /// - Returns: the time of the next attempt, to deliver or to store a result; `nil` if no notification waits.
+  private func deliver(_ state: inout State) async -> UTCTime? {
     while !Task.isCancelled {
       do throws(StoreError) {
-        guard let next = try core.store.nextNotification(of: channel.name) else { return nil }
+        // Without the result on the disk another attempt would repeat a delivery, or not wait as the receiver asks.
+        try storeResult(&state)
+        if core.alerts.stop(of: channel.name) != nil { return UTCTime.now }
+        let first = try core.store.nextNotification(of: channel.name)
+        state.reported = nil
+        guard let next = first else { return nil }
         let now = UTCTime.now
         guard next.notBefore <= now else { return next.notBefore }
-        if let pause, pause.notification == next.id, pause.end > .now {
+        if let pause = state.pause, pause.notification == next.id, pause.end > .now {
           return now.advanced(by: pause.end - ContinuousClock.now)
         }
-        let refusals = pause?.notification == next.id ? pause?.refusals ?? 0 : 0
-        if let failure = try await attempt(next, refusals: refusals, at: now) {
-          pause = Pause(
-            notification: next.id, end: .now.advanced(by: failure.wait), refusals: failure.refusals)
-          return UTCTime.now.advanced(by: failure.wait)
+        let refusals = state.pause?.notification == next.id ? state.pause?.refusals ?? 0 : 0
+        let result = try await attempt(next, refusals: refusals, at: now)
+        state.unstored = result
+        if let pause = result?.pause {
+          state.pause = Pause(
+            notification: next.id, end: .now.advanced(by: pause.length), refusals: pause.refusals)
         }
-        if core.alerts.stop(of: channel.name) != nil { return now }
+        try storeResult(&state)
+        if let pause = result?.pause { return UTCTime.now.advanced(by: pause.length) }
       } catch {
-        core.logger.error("notification not stored; trying again", metadata: ["code": "\(error.code)"])
+        if state.unstored == nil { core.alerts.setAttempt(of: channel.name, nil) }
+        if state.reported != error.code {
+          core.logger.error("notification not stored; trying again", metadata: ["code": "\(error.code)"])
+        }
+        state.reported = error.code
         return UTCTime.now.advanced(by: .seconds(1))
       }
     }
     return nil
   }
 
-  /// Makes an attempt, and stores its result.
+  /// Stores the result of the last attempt unless the store has it.
+  private func storeResult(_ state: inout State) throws(StoreError) {
+    if let result = state.unstored {
+      try core.store.endAttempt(
+        of: result.notification, result.status, reason: result.reason, pause: result.pause, at: result.time)
+      state.unstored = nil
+    }
+    core.alerts.setAttempt(of: channel.name, nil)
+  }
+
+  /// Makes an attempt.
   ///
   /// - Parameter refusals: the number of earlier attempts that the receiver has refused.
-  /// - Returns: the failure, if the attempt is to be repeated; `nil` if the notification has ended.
+  /// - Returns: the result; `nil` if the task was cancelled before the end of the attempt.
   private func attempt(
     _ notification: StoredNotification, refusals: Int, at now: UTCTime
-  ) async throws(StoreError) -> Failure? {
-    func end(_ status: StoredNotification.Status, _ reason: String? = nil) throws(StoreError) {
-      try core.store.endAttempt(of: notification.id, status, reason: reason, at: .now)
+  ) async throws(StoreError) -> AttemptResult? {
+    func end(_ status: StoredNotification.Status, _ reason: String? = nil) -> AttemptResult {
+      AttemptResult(notification: notification.id, status: status, reason: reason)
     }
     guard now.since(notification.created) <= channel.givesUpAfter || notification.attempts == 0 else {
       report("notification given up", notification.reason)
-      try end(.expired, notification.reason)
-      return nil
+      return end(.expired, notification.reason)
     }
-    // Before the crossing is read: one that is revoked meanwhile is corrected.
+    // Before the crossing is read, until the result is stored: one that is revoked meanwhile is corrected.
     core.alerts.setAttempt(of: channel.name, notification)
-    defer { core.alerts.setAttempt(of: channel.name, nil) }
     let composer = NotificationComposer(core: core, places: channel.places)
     guard let message = try await composer.message(notification) else {
-      try end(.withdrawn, "its crossing is erased, or withheld by a privacy zone")
-      return nil
+      return end(.withdrawn, "its crossing is erased, or withheld by a privacy zone")
     }
     switch await send(message) {
     case .delivered:
       core.alerts.setFailure(of: channel.name, nil)
-      try end(.delivered)
-      return nil
+      return end(.delivered)
     // A program that was ended with the server has not failed.
-    case _ where Task.isCancelled: return Failure(wait: .zero, refusals: refusals)
+    case _ where Task.isCancelled: return nil
     case .failed(let reason, let retryAfter):
-      return try fail(notification, reason, retryAfter, refusals: refusals)
+      return failure(of: notification, reason, retryAfter, refusals: refusals)
     case .refused(let reason):
       // Attempts without an answer do not count: a receiver that comes back may refuse once or twice.
       guard refusals + 1 >= Self.maximumRefusals else {
-        return try fail(notification, reason, nil, refusals: refusals + 1)
+        return failure(of: notification, reason, nil, refusals: refusals + 1)
       }
       report("notification refused", reason)
-      try end(.refused, reason)
-      return nil
+      return end(.refused, reason)
     case .gone(let reason):
       report("channel stopped until the next start", reason)
       core.alerts.stop(channel.name, because: reason)
-      try end(.waiting, reason)
-      return nil
+      return end(.waiting, reason)
     }
   }
 
-  private func fail(
-    _ notification: StoredNotification, _ reason: String, _ retryAfter: Double?, refusals: Int
-  ) throws(StoreError) -> Failure {
+  /// Returns the result of a failed attempt that is repeated.
+  ///
+  /// - Parameter refusals: the number of attempts that the receiver has refused.
+  private func failure(
+    of notification: StoredNotification, _ reason: String, _ retryAfter: Double?, refusals: Int
+  ) -> AttemptResult {
     // A receiver that is away for hours is one line, not one for each attempt.
     if core.alerts.setFailure(of: channel.name, reason) {
       report("notification not delivered; trying again", reason)
@@ -170,8 +200,8 @@ final class NotificationWorker: Sendable {
     let pause = NotificationPause(
       notification: notification.id, end: now.advanced(by: wait), length: wait, refusals: refusals,
       receiver: channel.receiverHash)
-    try core.store.endAttempt(of: notification.id, .waiting, reason: reason, pause: pause, at: now)
-    return Failure(wait: wait, refusals: refusals)
+    return AttemptResult(
+      notification: notification.id, status: .waiting, reason: reason, pause: pause, time: now)
   }
 
   private func report(_ message: Logger.Message, _ reason: String?) {
