@@ -44,14 +44,14 @@ struct AlertEvaluator {
 
   /// Evaluates the records that the store has since the last call.
   ///
-  /// - Returns: whether there are new notifications.
+  /// - Returns: whether there are new notifications, or waiting ones may be withdrawn.
   mutating func evaluateNews() async throws(StoreError) -> Bool {
-    var isNotified = false
+    var hasNews = false
     while true {
       let fences = core.fences.snapshot, erasures = core.alerts.erasures
       forgetChangedFences(fences.registry)
       let page = try core.store.fenceRecords(afterPosition: position, of: nil, limit: Self.pageSize)
-      guard let last = page.last else { return isNotified }
+      guard let last = page.last else { return hasNews }
       if settings.needsPresence { try await updatePresence(before: page, fences) }
       let now = UTCTime.now
       // Read from the store each time: an erased progress must not return.
@@ -66,7 +66,7 @@ struct AlertEvaluator {
       presence = state.presence
       position = last.position
       core.alerts.append(results.decisions, since: erasures)
-      isNotified = isNotified || !results.notifications.isEmpty
+      hasNews = hasNews || !results.notifications.isEmpty || !results.revoked.isEmpty
     }
   }
 

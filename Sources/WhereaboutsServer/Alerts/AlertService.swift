@@ -41,14 +41,14 @@ struct AlertService: Service {
     }
   }
 
-  /// Calls a closure after changes of the store by this process and others, until the task is cancelled: `whereabouts
-  /// forget` may erase the notification whose next attempt a channel waits for.
+  /// Calls a closure after changes of the store by other processes, until the task is cancelled: `whereabouts forget` may
+  /// erase the notification whose next attempt a channel waits for.
   private func followChanges(of token: StoreChangeToken?, onChange: () -> Void) async {
     var last = token
     while (try? await Task.sleep(for: RegistryRefresher.interval)) != nil {
-      guard let token = try? core.store.changeToken(), token != last else { continue }
+      guard let token = try? core.store.changeToken() else { continue }
+      if last.map({ token.isChangedByOthers(since: $0) }) ?? true { onChange() }
       last = token
-      onChange()
     }
   }
 

@@ -5,6 +5,9 @@ package import Whereabouts
 package struct StoreChangeToken: Equatable, Sendable {
   fileprivate var own: Int
   fileprivate var others: Int64
+
+  /// Returns whether another process, or another open store of this one, has written since a token.
+  package func isChangedByOthers(since token: StoreChangeToken) -> Bool { others != token.others }
 }
 
 extension SQLiteStore {
