@@ -8,7 +8,8 @@
   ///
   /// **Threads.** The thread creates the object of libmosquitto, runs its loop and destroys it. Messages are published
   /// from any thread; libmosquitto locks the object for that, since `mosquitto_threaded_set` announces it. The lock of
-  /// `state` keeps publishers away from an object that is being destroyed.
+  /// `state` keeps publishers away from an object that is being destroyed, and from the queue while the thread reads
+  /// whether messages wait.
   ///
   /// **Memory.** The callbacks are C functions without captures. They get an unretained pointer to this object, which
   /// the thread itself retains until the object of libmosquitto is destroyed. Payloads are copied in the callback.
@@ -201,7 +202,7 @@
       let box = Handle(pointer: handle, socket: socket, wakes: ends[0], waker: ends[1])
       state.withLock { $0.handle = box }
       while state.withLock({ $0.end == nil }) {
-        code = Self.step(handle, wakes: ends[0])
+        code = step(handle, wakes: ends[0])
         if code != MOSQ_ERR_SUCCESS.rawValue { end(Self.error(code)) }
       }
     }
@@ -210,11 +211,11 @@
     ///
     /// `mosquitto_loop` waits by `select`, which knows no descriptor from 1,024 on: a server with as many connections
     /// could not reach its broker again.
-    private static func step(_ handle: OpaquePointer, wakes: Int32) -> Int32 {
-      let wantsWrite = mosquitto_want_write(handle)
+    private func step(_ handle: OpaquePointer, wakes: Int32) -> Int32 {
+      let isWaiting = wantsWrite(handle)
       var waits = [
         pollfd(
-          fd: mosquitto_socket(handle), events: Int16(POLLIN) | (wantsWrite ? Int16(POLLOUT) : 0), revents: 0),
+          fd: mosquitto_socket(handle), events: Int16(POLLIN) | (isWaiting ? Int16(POLLOUT) : 0), revents: 0),
         pollfd(fd: wakes, events: Int16(POLLIN), revents: 0),
       ]
       guard poll(&waits, 2, 1000) >= 0 || errno == EINTR else { return MOSQ_ERR_ERRNO.rawValue }
@@ -224,10 +225,18 @@
       }
       var code = MOSQ_ERR_SUCCESS.rawValue
       if waits[0].revents & ~Int16(POLLOUT) != 0 { code = mosquitto_loop_read(handle, 1) }
-      if code == MOSQ_ERR_SUCCESS.rawValue, mosquitto_want_write(handle) {
+      if code == MOSQ_ERR_SUCCESS.rawValue, wantsWrite(handle) {
         code = mosquitto_loop_write(handle, 1)
       }
       return code == MOSQ_ERR_SUCCESS.rawValue ? mosquitto_loop_misc(handle) : code
+    }
+
+    /// Returns whether messages wait to be sent.
+    ///
+    /// `mosquitto_want_write` reads the queue without the lock of libmosquitto, under which publishers change it. They
+    /// hold the lock of `state`, too.
+    private func wantsWrite(_ handle: OpaquePointer) -> Bool {
+      state.withLock { _ in mosquitto_want_write(handle) }
     }
 
     /// Sets everything that must be set before the connection.
