@@ -23,6 +23,8 @@ struct ServerCore: Sendable {
   let hasSource: Bool
   /// The limit of warnings of fixes that are ahead of this machine's clock.
   let earlyFixes = HourlyLogLimit<DeviceID>()
+  /// The limit of warnings of devices that two phones send as.
+  let sharedDevices = HourlyLogLimit<DeviceID>()
   let logger: Logger
 
   init(

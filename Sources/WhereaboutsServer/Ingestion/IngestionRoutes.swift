@@ -113,7 +113,8 @@ struct IngestionRoutes: Sendable {
     }
     let report = core.phones.report(from: message, as: dialect, of: device, further: further)
     do throws(IngestionError) {
-      return try await store(report, arrival: message.arrival, of: device, for: token)
+      return try await store(
+        report, arrival: message.arrival, of: device, for: token, app: message.userAgent)
     } catch {
       throw error.isUnauthorized ? Authenticator.unauthorized() : Problem(error.cause)
     }
@@ -123,9 +124,9 @@ struct IngestionRoutes: Sendable {
   ///
   /// With a token for every device, a position, a rejected row and a battery belong to the device that they state.
   private func store(
-    _ report: PhoneReport, arrival: UTCTime, of device: DeviceID, for token: AccessToken
+    _ report: PhoneReport, arrival: UTCTime, of device: DeviceID, for token: AccessToken, app: String?
   ) async throws(IngestionError) -> PhoneReply {
-    let ingestion = ReportIngestion(core, token: token)
+    let ingestion = ReportIngestion(core, token: token, app: app)
     let parts = token.device == nil ? report.partsByDevice(of: device.rawValue) : []
     guard parts.count > 1 else { return try await ingestion.store(report, arrival: arrival, of: device) }
     var impossible: Set<DeviceID> = []

@@ -15,10 +15,13 @@ struct ReportIngestion: Sendable {
   private let core: ServerCore
   /// The token of the request; `nil` without one, as from a broker.
   private let token: AccessToken?
+  /// The `User-Agent` field of the request; `nil` without one.
+  private let app: String?
 
-  init(_ core: ServerCore, token: AccessToken? = nil) {
+  init(_ core: ServerCore, token: AccessToken? = nil, app: String? = nil) {
     self.core = core
     self.token = token
+    self.app = app
   }
 
   /// Stores the positions of a report and sets aside the unusable rows.
@@ -61,6 +64,7 @@ struct ReportIngestion: Sendable {
     if case .success(let result) = outcome {
       reply = acceptance(of: report, session, isRepeated: result.repeated > 0)
       checkSpeedUnit(of: report, from: device)
+      checkSender(of: report, from: device)
       checkClock(by: earlyFixes, from: device, arrival: arrival)
     }
     // Behind the fixes, so that one state has both.
@@ -93,6 +97,18 @@ struct ReportIngestion: Sendable {
       the URL that OsmAnd sends to
       """,
       metadata: ["device": "\(device)", "speedUnit": "\(unit.rawValue)"])
+  }
+
+  /// Warns of a device that two phones send as. Its track and its distances are those of neither.
+  private func checkSender(of report: PhoneReport, from device: DeviceID) {
+    guard core.phones.isShared(device, by: report, app: app),
+      core.sharedDevices.claimLine(about: device, at: ContinuousClock.now)
+    else { return }
+    var metadata: Logger.Metadata = ["device": "\(device)"]
+    if let token { metadata["tokenID"] = "\(token.id)" }
+    core.logger.warning(
+      "two phones send as one device, which jumps between them; give each phone a device and a token of its own",
+      metadata: metadata)
   }
 
   /// Warns of a clock that is wrong, this machine's or the phone's: the app shows the fixes as delivered, and erases

@@ -1,11 +1,13 @@
 import Synchronization
 import Whereabouts
 import WhereaboutsFormats
+import WhereaboutsModel
 
 /// The settings of phones in force, and the reading of requests with them.
 final class PhoneRegistry: Sendable {
   private let settings: Mutex<PhonesSettings>
   private let speedUnits = Mutex<[DeviceID: SpeedUnitCheck]>([:])
+  private let senders = Mutex<[DeviceID: SharedDeviceCheck]>([:])
 
   init(_ settings: PhonesSettings) { self.settings = Mutex(settings) }
 
@@ -26,8 +28,20 @@ final class PhoneRegistry: Sendable {
     }
   }
 
+  /// Returns whether the positions of a report show that two phones send as one device.
+  ///
+  /// - Parameter app: the `User-Agent` field of the request.
+  func isShared(_ device: DeviceID, by report: PhoneReport, app: String?) -> Bool {
+    guard let newest = report.fixes.max(by: { $0.time < $1.time })?.timedFix else { return false }
+    let sender = SharedDeviceCheck.Sender(of: report, app: app)
+    return senders.withLock { $0[device, default: SharedDeviceCheck()].process(newest, from: sender) }
+  }
+
   /// Forgets the positions of an erased device.
-  func forget(_ device: DeviceID) { speedUnits.withLock { $0[device] = nil } }
+  func forget(_ device: DeviceID) {
+    speedUnits.withLock { $0[device] = nil }
+    senders.withLock { $0[device] = nil }
+  }
 
   /// Returns the content of a request of a device, with its encrypted messages opened. A message that can't be opened
   /// is a rejected row.
