@@ -1,3 +1,4 @@
+import HTTPTypes
 import Logging
 import Whereabouts
 import WhereaboutsModel
@@ -5,6 +6,9 @@ import WhereaboutsStore
 
 /// The parts of a server that its routes share.
 struct ServerCore: Sendable {
+  /// The greatest number of times that an answer is read anew because of erasures.
+  private static let mostReads = 3
+
   let store: SQLiteStore
   let devices: DeviceRegistry
   let fences: SharedFences
@@ -52,6 +56,19 @@ struct ServerCore: Sendable {
 
   /// The limits of requests now.
   var limits: ServerLimits { liveLimits.current }
+
+  /// Returns what a closure reads from the store in several steps. If an erasure begins or ends meanwhile, the closure
+  /// reads again, so that nothing that is erased before its last step is in an answer.
+  ///
+  /// - Throws: as the closure; ``Problem`` 503 after three erasures.
+  func readWithoutErasures<Value>(_ body: () async throws -> Value) async throws -> Value {
+    for _ in 0..<Self.mostReads {
+      let mark = try store.erasureMark()
+      let value = try await body()
+      if try store.erasureMark() == mark { return value }
+    }
+    throw Problem(.serviceUnavailable, "Data are being erased. Try again.", retryAfter: 1)
+  }
 
   /// Returns the newest fix of a device: the last one of its engine, or a later one of an import; `nil` for none.
   func lastFix(of device: DeviceID) async throws(StoreError) -> Fix? {

@@ -31,6 +31,10 @@ extension DeviceRoutes {
   private func days(_ request: Request, _ context: ServerContext) async throws -> Response {
     let (device, _) = try await owner(request, context, of: "its days")
     let query = QueryReader(request)
+    return try await core.readWithoutErasures { try await days(of: device, query) }
+  }
+
+  private func days(of device: DeviceID, _ query: QueryReader) async throws -> Response {
     let calendar = try calendar(of: device, query)
     let from = try query.day("from"), to = try query.day("to")
     let newest = try newest(of: device)
@@ -90,6 +94,10 @@ extension DeviceRoutes {
 
   private func places(_ request: Request, _ context: ServerContext) async throws -> Response {
     let (device, _) = try await owner(request, context, of: "its places")
+    return try await core.readWithoutErasures { try await places(of: device) }
+  }
+
+  private func places(of device: DeviceID) async throws -> Response {
     let past = StoredPast(of: device, in: core.store)
     let (places, unreadable) = try await NIOThreadPool.singleton.runIfActive {
       let history = try past.wholeHistory()

@@ -38,29 +38,33 @@ extension DeviceRoutes {
     guard (1...Self.mostFences).contains(fences.count) else {
       throw Problem(.unprocessableContent, "A trial is of 1 to \(Self.mostFences) fences.")
     }
-    var trial: FenceTrial
+    let trial: FenceTrial
     do throws(AreaError) {
       trial = try FenceTrial(fences, among: fences, settings: [FenceVariant()], keepsEvents: true)
     } catch {
       throw Problem(.unprocessableContent, "A fence has no valid area.")
     }
-    let count = try await run(&trial, over: start..<end, of: device)
+    let (tried, count) = try await core.readWithoutErasures { () async throws -> (FenceTrial, Int) in
+      var tried = trial
+      let count = try await run(&tried, over: start..<end, of: device)
+      return (tried, count)
+    }
     return .json { body in
       body.appendJSONMember("device", device.rawValue)
       body.appendJSONMember("from", start)
       body.appendJSONMember("to", end)
       body.appendJSONMember("fixes", count)
-      body.appendJSONMember("fences", Array(trial.fences.enumerated())) { body, fence in
+      body.appendJSONMember("fences", Array(tried.fences.enumerated())) { body, fence in
         body.appendJSONObject {
           $0.appendJSONMember("fence", fence.element.id.name)
-          let row = trial.row(0, fence.offset)
+          let row = tried.row(0, fence.offset)
           $0.appendJSONMember("enters", row.enters)
           $0.appendJSONMember("exits", row.exits)
           $0.appendJSONMember("dwells", row.dwells)
           $0.appendJSONMember("withheld", row.withheld)
         }
       }
-      body.appendJSONMember("events", Array(trial.events[0].suffix(Self.mostEvents))) {
+      body.appendJSONMember("events", Array(tried.events[0].suffix(Self.mostEvents))) {
         FenceEventJSON.append($1, to: &$0)
       }
     }

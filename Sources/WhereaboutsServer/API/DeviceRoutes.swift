@@ -186,7 +186,9 @@ struct DeviceRoutes: Sendable {
     if let file = try HistoryFile(query) {
       return try file.response(of: device, to: disclosure.reader, core)
     }
-    let page = try HistoryPage(query, of: device, in: core.store, disclosure)
+    let page = try await core.readWithoutErasures {
+      try HistoryPage(query, of: device, in: core.store, disclosure)
+    }
     return .json { body in page.append(to: &body) }
   }
 
@@ -198,7 +200,9 @@ struct DeviceRoutes: Sendable {
     let newest = try query.integer("newest", in: 1...Self.largestPage)
     let page = CrossingPage(
       store: core.store, device: device, fences: core.fences.snapshot.registry, disclosure: disclosure)
-    let shown = try newest.map { try page.newest($0) } ?? page.crossings(after: UInt64(after), limit: limit)
+    let shown = try await core.readWithoutErasures { () async throws -> [CrossingPage.Crossing] in
+      try newest.map { try page.newest($0) } ?? page.crossings(after: UInt64(after), limit: limit)
+    }
     return .json { body in
       body.appendJSONMember("crossings", shown) { body, crossing in body.append(contentsOf: crossing.json) }
       body.appendJSONMember("last", Int(clamping: shown.last?.number ?? UInt64(after)))
@@ -225,10 +229,11 @@ struct DeviceRoutes: Sendable {
     let (device, disclosure) = try await reader(request, context)
     let text = try context.parameters.require("trip")
     let id = TripID(text.removingPercentEncoding ?? text)
-    guard let trip = try await trips(of: device, disclosure).last(where: { $0.id == id }) else {
-      throw Problem(.notFound, "There is no trip of this name.")
+    let (found, gaps) = try await core.readWithoutErasures { () async throws -> (Trip?, [Trip.Gap]?) in
+      let found = try await trips(of: device, disclosure).last { $0.id == id }
+      return (found, disclosure.isOwner(of: device) ? try core.store.gaps(of: id, device: device) : nil)
     }
-    let gaps = disclosure.isOwner(of: device) ? try core.store.gaps(of: id, device: device) : nil
+    guard let trip = found else { throw Problem(.notFound, "There is no trip of this name.") }
     return .json { body in
       body.appendJSONKey("trip")
       body.appendJSON(trip)

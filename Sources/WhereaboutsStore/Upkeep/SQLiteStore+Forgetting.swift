@@ -2,6 +2,14 @@ import GRDB
 public import Whereabouts
 package import WhereaboutsModel
 
+/// A mark of the erasures of a store (``SQLiteStore/erasureMark()``).
+package struct ErasureMark: Equatable, Sendable {
+  /// The number of the last task that was begun.
+  fileprivate var begun: Int64
+  /// The number of unfinished tasks.
+  fileprivate var pending: Int64
+}
+
 extension SQLiteStore {
   /// Erases data irrecoverably: overwrites the data in the file, shortens the file and empties the log.
   ///
@@ -38,6 +46,16 @@ extension SQLiteStore {
   /// Whether an erasure is unfinished, because a process was killed or another program reads the file.
   public var isErasurePending: Bool {
     get throws(StoreError) { try read { try !ErasureTask.pending(in: $0).isEmpty } }
+  }
+
+  /// Returns a mark that changes when an erasure begins or ends, of this process or another.
+  package func erasureMark() throws(StoreError) -> ErasureMark {
+    try read { database -> ErasureMark in
+      let begun = try Int64.fetchOne(
+        database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'erasure'")
+      let pending = try Int64.fetchOne(database, sql: "SELECT count(*) FROM erasure WHERE scope <> 'log'")
+      return ErasureMark(begun: begun ?? 0, pending: pending ?? 0)
+    }
   }
 
   /// Finishes the erasures begun by ``forget(_:progress:)``.

@@ -26,6 +26,28 @@ import WhereaboutsStore
     }
   }
 
+  /// An answer of several steps may have read its first step before.
+  @Test func answerOfSeveralStepsIsReadAgainAfterAnErasure() async throws {
+    try await TestServer.run { server in
+      let token = try server.token("anna", [.write])
+      _ = try await server.post("/overland", Batches.overland([0, 20, 40]), token: token)
+      var reads = 0
+      let devices = try await server.core.readWithoutErasures { () async throws -> [DeviceID] in
+        let devices = try server.store.devices()
+        reads += 1
+        // The last step follows.
+        if reads == 1 { _ = try server.store.forget(.device("anna")) }
+        return devices
+      }
+      #expect(reads == 2 && devices.isEmpty)
+      // Without an erasure once, and with one in each read never.
+      #expect(try await server.core.readWithoutErasures { 1 } == 1)
+      await #expect(throws: Problem.self) {
+        try await server.core.readWithoutErasures { _ = try server.store.forget(.crossings(of: "anna")) }
+      }
+    }
+  }
+
   @Test func engineWhoseDataAreBeingErasedHasNoOpenTrips() async throws {
     try await TestServer.run { server in
       let token = try server.token("anna", [.write]), devices = server.core.devices
