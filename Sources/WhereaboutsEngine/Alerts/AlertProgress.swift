@@ -116,6 +116,33 @@ package struct AlertProgress: Hashable, Sendable, Codable {
     }
   }
 
+  /// Forgets erased crossings with all that depends on them. Unlike a revoked crossing, an erased one has happened: the
+  /// steps before it stay completed.
+  package mutating func forget(where isErased: (AlertCrossing.Reference) throws -> Bool) rethrows {
+    try Self.forget(&reached, where: isErased)
+    if var known = completion {
+      try Self.forget(&known.reached, where: isErased)
+      completion = try isErased(known.crossing) ? nil : known
+    }
+    try earlier?.removeAll { try $0.crossings.contains(where: isErased) }
+    if let known = notified, try isErased(known.crossing) {
+      lastNotified = known.before
+      notified = nil
+    }
+    // A time without a crossing may be that of an erased one.
+    let times = Set((earlier ?? []).map(\.time))
+    if let time = notified?.before, !times.contains(time) { notified?.before = nil }
+    if notified == nil, let time = lastNotified, !times.contains(time) { lastNotified = nil }
+  }
+
+  private static func forget(
+    _ reached: inout [Reached?], where isErased: (AlertCrossing.Reference) throws -> Bool
+  ) rethrows {
+    for step in reached.indices {
+      if try reached[step]?.crossings.contains(where: isErased) ?? false { reached[step] = nil }
+    }
+  }
+
   private static func revise(
     _ reached: inout [Reached?], _ id: FenceEvent.ID, of device: DeviceID, to event: FenceEvent?
   ) {

@@ -159,13 +159,23 @@ struct Eraser {
   mutating func erase(
     _ sql: String, of device: Int64? = nil, _ arguments: any DatabaseValueConvertible...
   ) throws(StoreError) {
+    var all: [(any DatabaseValueConvertible)?] = arguments
+    if let device { all.insert(device, at: 0) }
+    let values = StatementArguments(all)
+    try eraseRows { database in
+      try database.execute(sql: sql, arguments: values)
+      return database.changesCount
+    }
+  }
+
+  /// Erases rows in one transaction.
+  ///
+  /// - Parameter rows: erases the rows, and returns their number. May run twice: the first run is rolled back.
+  mutating func eraseRows(_ rows: (Database) throws -> Int) throws(StoreError) {
     guard !isCancelled else { return }
     erased += try store.write(erasing: true) { database in
-      var all: [any DatabaseValueConvertible] = arguments
-      if let device { all.insert(device, at: 0) }
       try ErasureTask.scheduleLogErasure(in: database)
-      try database.execute(sql: sql, arguments: StatementArguments(all))
-      return database.changesCount
+      return try rows(database)
     }
   }
 

@@ -235,6 +235,55 @@ struct AlertRun {
     #expect(try run.evaluate(Crossing("5 anna enter school")).outcome == nil)
   }
 
+  @Test func erasedCrossingIsForgottenWithWhatDependsOnIt() throws {
+    var alert = Self.schoolRun
+    alert.combinesDevices = true
+    var run = AlertRun(alert)
+    _ = try run.evaluate(Crossing("0 anna exit house"))
+    _ = try run.evaluate(Crossing("1 ben enter bus"))
+    let known = run.progress[""]
+    run.progress[""]?.forget { $0.device == "cat" }
+    #expect(run.progress[""] == known)
+    run.progress[""]?.forget { $0.device == "ben" }
+    #expect(try run.evaluate(Crossing("2 cat enter school")).outcome == nil)
+    for line in ["3 ben exit bus", "4 cat enter bus"] { _ = try run.evaluate(Crossing(line)) }
+    let result = try run.evaluate(Crossing("5 cat enter school"))
+    #expect(result.outcome?.isNotified == true && result.earlier.map(\.number) == [1, 5])
+    // A revocation of the last step does not bring the erased ones back.
+    run.progress[""]?.forget { $0.device == "anna" }
+    run.progress[""]?.revise(FenceEvent.ID(6), of: "cat", to: nil)
+    #expect(run.progress[""]?.isEmpty == true)
+  }
+
+  /// An erased crossing has happened.
+  @Test func erasedLastStepDoesNotRestoreTheSequence() throws {
+    var alert = Self.schoolRun
+    alert.combinesDevices = true
+    var run = AlertRun(alert)
+    for line in ["0 anna exit house", "1 anna enter bus", "2 ben enter school"] {
+      _ = try run.evaluate(Crossing(line))
+    }
+    run.progress[""]?.forget { $0.device == "ben" }
+    #expect(run.progress[""]?.isEmpty == true)
+  }
+
+  @Test func timeOfAnErasedCrossingIsForgotten() throws {
+    let alert = Self.alert([Alert.Place("house")], [.exit]) {
+      $0.coolDown = .seconds(900)
+      $0.combinesDevices = true
+    }
+    var run = AlertRun(alert)
+    for line in ["0 anna exit house", "20 ben exit house"] {
+      #expect(try run.evaluate(Crossing(line)).outcome?.isNotified == true)
+    }
+    run.progress[""]?.forget { $0.device == "anna" }
+    let text = String(decoding: try JSONEncoder().encode(run.progress[""]), as: UTF8.self)
+    #expect(!text.contains("anna") && !text.contains("\(utc(0).nanosecondsSince1970)"), "\(text)")
+    #expect(try run.evaluate(Crossing("21 ben exit house")).outcome?.isNotified == false)
+    run.progress[""]?.forget { $0.device == "ben" }
+    #expect(run.progress[""]?.isEmpty == true)
+  }
+
   @Test func coolDownCountsBetweenCrossings() throws {
     let alert = Self.alert([Alert.Place("house")], [.enter]) { $0.coolDown = .seconds(900) }
     try expect(

@@ -28,6 +28,31 @@ extension AlertDeliveryTests {
     await receiver.stop()
   }
 
+  /// Devices that count as one share an alert, in which other devices take no part.
+  @Test func erasureOfAnUnrelatedDeviceKeepsNotificationsOfDevicesTogether() async throws {
+    let receiver = try await WebhookReceiver(fields: ["Retry-After": "3600"]) { _ in .serviceUnavailable }
+    let settings = try settings(
+      #"{"webhook": "\#(receiver.url)"}"#, #", "devices": ["anna", "ben"], "together": true"#)
+    try await TestServer.run(settings) { server in
+      let start = UTCTime.now.advanced(by: .seconds(-3000))
+      try await send(legs: 0..<1, server, since: start)
+      let cem = try server.token("cem", [.read, .write])
+      #expect(try await server.post("/overland", Self.leg(0, since: start), token: cem).status == 200)
+      _ = try await Self.wait(server) { $0.channels[0].waiting == 1 && $0.channels[0].failure != nil }
+      for data in ["/fixes?to=\(UTCTime.now.iso8601)", ""] {
+        let path = "/api/v1/devices/cem" + data
+        #expect(try await server.send(.DELETE, path, token: server.admin).status == 200)
+        let overview = try await Self.wait(server) { _ in true }
+        #expect(overview.notifications.map(\.status) == ["waiting"], "\(path)")
+      }
+      let span = "/api/v1/devices/anna/fixes?to=\(UTCTime.now.iso8601)"
+      #expect(try await server.send(.DELETE, span, token: server.admin).status == 200)
+      let overview = try await Self.wait(server) { _ in true }
+      #expect(overview.notifications.isEmpty && overview.channels[0].waiting == 0)
+    }
+    await receiver.stop()
+  }
+
   /// `whereabouts forget` erases beside a server.
   @Test func erasureByAnotherProcessDeliversTheNextNotification() async throws {
     let receiver = try await WebhookReceiver(fields: ["Retry-After": "3600"]) {
