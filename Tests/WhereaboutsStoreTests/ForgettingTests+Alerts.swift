@@ -52,7 +52,7 @@ extension ForgettingTests {
     let records = try store.fenceRecords(afterPosition: 0, of: nil, limit: 100)
     let text = String(decoding: try JSONEncoder().encode(progress), as: UTF8.self)
     let isStored = try store.commitAlerts(
-      through: try #require(records.last).position, of: records,
+      through: try #require(records.last).position, of: records, by: [],
       progress: [StoredAlertProgress(alert: "way", device: nil, progress: text)],
       notifications: [
         try Self.notification(1, of: "other", after: []),
@@ -100,5 +100,28 @@ extension ForgettingTests {
       kept.contains(2) ? all : kept.isEmpty ? nil : Self.progress(after: [others])
     #expect(try storedProgress(store) == expected)
     #expect(holds(folder.file, Array(text.utf8)) == (expected == all))
+  }
+
+  /// A crossing may be erased while a later one of another device is evaluated.
+  @Test func resultsThatDependOnAnErasedCrossingAreNotStored() async throws {
+    let folder = try TemporaryFolder()
+    let own = try Self.crossing(5, of: .this, at: 2_000)
+    let store = try await storeWithJointAlerts(folder, Self.progress(after: [own]))
+    var with = commit([], device: "third")
+    with.fenceRecords = [NumberedFenceRecord(number: 2, record: .event(try event(2, at: 4_000)))]
+    try await store.commit(with)
+    let last = try #require(try store.fenceRecords(afterPosition: 0, of: "third", limit: 100).last)
+    let known = try store.alertProgress(of: ["third"])
+    #expect(known.count == 1)
+    try store.forget(.device(.this))
+    for progress in [known, []] {
+      let result = try store.commitAlerts(
+        through: last.position, of: [last], by: progress, progress: progress,
+        notifications: [try Self.notification(6, of: "third", after: progress.isEmpty ? [] : [own])],
+        revoked: [], at: t(4_000))
+      #expect(result == progress.isEmpty)
+      #expect(try storedProgress(store) == nil)
+    }
+    #expect(try store.notifications(of: nil, limit: 100).first?.steps == "[]")
   }
 }

@@ -201,7 +201,7 @@ import WhereaboutsTesting
         notBefore: t(second))
     }
     let isStored = try store.commitAlerts(
-      through: 12, of: try store.fenceRecords(afterPosition: 0, of: nil, limit: 100),
+      through: 12, of: try store.fenceRecords(afterPosition: 0, of: nil, limit: 100), by: [],
       progress: [
         StoredAlertProgress(alert: "way", device: .this, progress: "progress of one"),
         StoredAlertProgress(alert: "way", device: nil, progress: "progress of all"),
@@ -234,7 +234,8 @@ import WhereaboutsTesting
       key: "key", alert: "way", channel: "c", device: .this, number: 1, event: FenceEvent.ID(1),
       kind: .crossing, time: t(0), steps: "[]", isJoint: false, created: t(0), notBefore: t(0))
     let isStored = try store.commitAlerts(
-      through: 2, of: records, progress: [StoredAlertProgress(alert: "way", device: .this, progress: "{}")],
+      through: 2, of: records, by: [],
+      progress: [StoredAlertProgress(alert: "way", device: .this, progress: "{}")],
       notifications: [notification], revoked: [], at: t(1_000))
     #expect(!isStored)
     #expect(try store.devices() == devices)

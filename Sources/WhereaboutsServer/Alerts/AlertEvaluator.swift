@@ -56,12 +56,13 @@ struct AlertEvaluator {
       let now = UTCTime.now
       // Read from the store each time: an erased progress must not return.
       var state = AlertState(settings, presence: presence), results = AlertState.Results()
-      for stored in try core.store.alertProgress(of: Set(page.map(\.device))) { state.restore(stored) }
+      let known = try core.store.alertProgress(of: Set(page.map(\.device)))
+      for stored in known { state.restore(stored) }
       for entry in page { try evaluate(entry, at: now, &state, &results) }
       let isStored = try core.store.commitAlerts(
-        through: last.position, of: page, progress: Self.rows(results.progress),
+        through: last.position, of: page, by: known, progress: Self.rows(results.progress),
         notifications: results.notifications, revoked: results.revoked, at: now)
-      // A record was erased meanwhile.
+      // A record or a progress was erased meanwhile.
       guard isStored else { continue }
       presence = state.presence
       position = last.position

@@ -63,18 +63,22 @@ extension SQLiteStore {
 
   /// Returns the progress of some devices, and that of all devices together.
   package func alertProgress(of devices: Set<DeviceID>) throws(StoreError) -> [StoredAlertProgress] {
-    try read { database in
-      let marks = devices.map { _ in "?" }.joined(separator: ", ")
-      return try Row.fetchAll(
-        database,
-        sql: """
-          SELECT alert, name, progress FROM alert_progress LEFT JOIN device ON device.id = alert_progress.device
-          WHERE alert_progress.device = 0 OR name IN (\(marks))
-          """, arguments: StatementArguments(devices.map(\.rawValue))
-      ).map { row in
-        StoredAlertProgress(
-          alert: row[0], device: (row[1] as String?).map { DeviceID(rawValue: $0) }, progress: row[2])
-      }
+    try read { try Self.progress(of: devices, in: $0) }
+  }
+
+  private static func progress(
+    of devices: Set<DeviceID>, in database: Database
+  ) throws -> [StoredAlertProgress] {
+    let marks = devices.map { _ in "?" }.joined(separator: ", ")
+    return try Row.fetchAll(
+      database,
+      sql: """
+        SELECT alert, name, progress FROM alert_progress LEFT JOIN device ON device.id = alert_progress.device
+        WHERE alert_progress.device = 0 OR name IN (\(marks))
+        """, arguments: StatementArguments(devices.map(\.rawValue))
+    ).map { row in
+      StoredAlertProgress(
+        alert: row[0], device: (row[1] as String?).map { DeviceID(rawValue: $0) }, progress: row[2])
     }
   }
 
@@ -83,18 +87,22 @@ extension SQLiteStore {
   /// - Parameters:
   ///   - position: the position of the last evaluated record.
   ///   - records: the evaluated records: all that the store has between the first and the last of them.
+  ///   - known: the progress of the records' devices and of all together, by which the records were evaluated.
   ///   - progress: the changed progress.
   ///   - notifications: the new notifications. One that the store has already is ignored.
   ///   - revoked: the crossings that did not happen, whose waiting notifications are withdrawn.
   ///   - now: the present time.
-  /// - Returns: whether the results were stored. Nothing is stored if a record was erased meanwhile: the results would
-  ///   bring its crossing back, and its device.
+  /// - Returns: whether the results were stored. Nothing is stored if a record or a progress was erased meanwhile: the
+  ///   results would bring an erased crossing back, and its device.
   package func commitAlerts(
-    through position: UInt64, of records: [OrderedFenceRecord], progress: [StoredAlertProgress],
-    notifications: [StoredNotification], revoked: [(device: DeviceID, event: FenceEvent.ID)], at now: UTCTime
+    through position: UInt64, of records: [OrderedFenceRecord], by known: [StoredAlertProgress],
+    progress: [StoredAlertProgress], notifications: [StoredNotification],
+    revoked: [(device: DeviceID, event: FenceEvent.ID)], at now: UTCTime
   ) throws(StoreError) -> Bool {
     try write { database -> Bool in
-      guard try Self.hasAll(records, in: database) else { return false }
+      guard try Self.hasAll(records, in: database),
+        try Set(Self.progress(of: Set(records.map(\.device)), in: database)) == Set(known)
+      else { return false }
       try database.execute(
         sql: "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
         arguments: [Self.positionKey, Int64(clamping: position)])
