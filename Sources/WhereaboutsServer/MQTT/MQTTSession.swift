@@ -170,11 +170,12 @@
           unsent.hasCrossings = false
           for device in try devices { try await deliverCrossings(of: device) }
         }
-        let fixes = unsent.fixes
+        let moved = unsent.fixes.keys.sorted()
         unsent.fixes = [:]
-        for (device, fix) in fixes.sorted(by: { $0.key < $1.key }) where settings.publishes(device) {
+        for device in moved where settings.publishes(device) {
           if !described.contains(device) { try await describe(device) }
-          try await publishState(of: device, fix)
+          // The fix that waited may be older than the published one, as after a new connection.
+          try await publishState(of: device, try await core.lastFix(of: device))
         }
         try await publishBatteries()
       }

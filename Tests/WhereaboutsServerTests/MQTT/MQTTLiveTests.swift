@@ -104,6 +104,28 @@
       }
     }
 
+    /// At a new connection the newest fix of each device is published while an older one may still wait.
+    @Test func olderFixIsNotPublishedAfterANewerOne() async throws {
+      try await broker.start()
+      let observer = try await BrokerObserver(broker)
+      try await TestServer.run(settings()) { server in
+        let token = try server.token("anna", [.write]), start = UTCTime.now.advanced(by: .seconds(-3000))
+        let before = Batches.overland(Array(repeating: 0, count: 3), end: start)
+        #expect(try await server.post("/overland", before, token: token).status == 200)
+        _ = try await observer.message("whereabouts/anna/state", with: #""latitude":52.52,"#)
+        let older = try #require(try await server.core.lastFix(of: "anna"))
+        let after = Batches.overland(Array(repeating: 800, count: 3), end: start.advanced(by: .seconds(600)))
+        #expect(try await server.post("/overland", after, token: token).status == 200)
+        _ = try await observer.message("whereabouts/anna/state", with: #""latitude":52.527"#)
+        server.core.hub.publish(older, of: "anna")
+        #expect(try await server.get("/osmand?batt=9", token: token).status == 200)
+        _ = try await observer.message("whereabouts/anna/state", with: #""battery":9"#)
+        let states = observer.seen.filter { $0.topic == "whereabouts/anna/state" }
+        let newer = try #require(states.firstIndex { $0.text.contains(#""latitude":52.527"#) })
+        #expect(states[newer...].allSatisfy { $0.text.contains(#""latitude":52.527"#) })
+      }
+    }
+
     @Test func ownTracksIsStoredAndGetsTheFences() async throws {
       try await broker.start()
       let observer = try await BrokerObserver(broker)
