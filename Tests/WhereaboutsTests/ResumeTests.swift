@@ -8,7 +8,7 @@ import WhereaboutsTesting
 @Suite struct ResumeTests {
   private let clock = StepClock(wall: utc(0))
 
-  private func makeManager(_ source: ScriptedSource, _ store: MemoryStore) -> LocationManager {
+  func makeManager(_ source: ScriptedSource, _ store: MemoryStore) -> LocationManager {
     LocationManager(source: source, clock: clock.managerClock, store: store)
   }
 
@@ -277,7 +277,7 @@ import WhereaboutsTesting
 
   // MARK: Trips
 
-  private static let walkTerms = TrackTerms(activity: .walk, trip: "way")
+  static let walkTerms = TrackTerms(activity: .walk, trip: "way")
 
   /// A walk with a rest and a turn.
   private static func walk(_ second: Int) -> Fix {
@@ -285,14 +285,16 @@ import WhereaboutsTesting
     return fix(4, at: t, north: north)
   }
 
-  private func walk(_ source: ScriptedSource, _ seconds: ClosedRange<Int>) async {
+  func walk(
+    _ source: ScriptedSource, _ seconds: ClosedRange<Int>, age: SourceSignal.AgeRule = .sinceArrival
+  ) async {
     for second in seconds {
       await clock.advance(by: .seconds(1))
-      await source.emit(Self.walk(second))
+      await source.emit(Self.walk(second), age: age)
     }
   }
 
-  private func uninterruptedWalk() async -> TrackTotals {
+  func uninterruptedWalk() async -> TrackTotals {
     let source = ScriptedSource(), manager = makeManager(source, MemoryStore())
     let tracker = manager.tracker(Self.walkTerms, startsAtOnce: true)
     await walk(source, 1...200)

@@ -147,6 +147,9 @@ extension Engine {
         effects.append(.notify($0, $1))
       }
       if needsSnapshot { pendingPersistence.isSnapshotStale = true }
+    } else if subscriptions.trackers.countsTrip {
+      // A replay from the last snapshot would count the fix.
+      pendingPersistence.isSnapshotStale = true
     }
     processFences(late: fix, into: &effects)
   }

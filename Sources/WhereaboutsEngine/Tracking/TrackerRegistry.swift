@@ -62,6 +62,14 @@ struct TrackerRegistry: Sendable {
     return hasAny
   }
 
+  /// Whether any tracker has counted a fix under a name and still counts: the snapshot of its trip counts each replayed
+  /// fix.
+  var countsTrip: Bool {
+    var counts = false
+    trackers.forEachValue { if $0.countsTrip { counts = true } }
+    return counts
+  }
+
   /// Returns the trip of a tracker.
   func trip(of id: SubscriptionID) -> TripID? { trackers.read(id) { $0.terms.trip } ?? nil }
 

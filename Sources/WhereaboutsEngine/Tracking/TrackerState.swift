@@ -50,9 +50,14 @@ struct TrackerState: Sendable {
   /// The state that must survive the process; `nil` without a name.
   var snapshot: TripSnapshot? {
     terms.trip.map {
-      TripSnapshot(id: $0, isCounting: phase == .counting && hasCounted, meter: meter, began: began)
+      TripSnapshot(id: $0, isCounting: isCounting, meter: meter, began: began)
     }
   }
+
+  /// Whether the tracker has a name, and has counted a fix since its start.
+  var countsTrip: Bool { terms.trip != nil && isCounting }
+
+  private var isCounting: Bool { phase == .counting && hasCounted }
 
   mutating func drainGaps() -> [Trip.Gap] {
     defer { gaps.removeAll() }
