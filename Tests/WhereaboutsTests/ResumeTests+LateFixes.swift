@@ -25,4 +25,29 @@ extension ResumeTests {
     #expect(trip.lateFixes == 0 && trip.duplicates == 0)
     withExtendedLifetime((manager, tracker)) {}
   }
+
+  /// A walk whose fixes are shuffled by some seconds after a minute.
+  private func shuffledWalk(isKilled: Bool) async throws -> Trip {
+    let store = MemoryStore(), source = ScriptedSource(), manager = makeManager(source, store)
+    let tracker = manager.tracker(Self.walkTerms, startsAtOnce: true)
+    await walk(source, 1...60, age: .sinceTrustedTime)
+    let next = isKilled ? ScriptedSource() : source
+    let other = isKilled ? makeManager(next, await store.copy()) : manager
+    let again = isKilled ? other.tracker(Self.walkTerms, startsAtOnce: true) : tracker
+    for second in [57.5, 58, 58.5] {
+      await next.emit(fix(3, at: second, north: second * 1.4 + 2), age: .sinceTrustedTime)
+    }
+    await walk(next, 61...200, age: .sinceTrustedTime)
+    _ = await again.stop()
+    let trip = try #require(await other.trips.first)
+    withExtendedLifetime((manager, tracker)) {}
+    return trip
+  }
+
+  /// After a kill, a phone may send a fix that is a little older than the last one of the other phone.
+  @Test func killedTripCountsShuffledFixesAsOneRunDoes() async throws {
+    let whole = try await ResumeTests().shuffledWalk(isKilled: false)
+    let killed = try await ResumeTests().shuffledWalk(isKilled: true)
+    #expect(killed == whole && whole.duplicates == 1, "\(killed), \(whole)")
+  }
 }

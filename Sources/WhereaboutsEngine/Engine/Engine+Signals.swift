@@ -102,8 +102,10 @@ extension Engine {
     case .refused(let refusal):
       refuse(fix, refusal, into: &effects)
       if refusal.isDueToOrder {
-        let isTracked = rule != .sinceTrustedTime || !refusal.isFarBack
-        handle(late: ValidityGate.cleaned(fix), isTracked: isTracked, at: now, into: &effects)
+        var late = TimedFix(fix: ValidityGate.cleaned(fix), validAt: now.instant)
+        late.mayPrecedeStart = rule == .sinceTrustedTime
+        let isTracked = !late.mayPrecedeStart || !refusal.isFarBack
+        handle(late: late, isTracked: isTracked, at: now, into: &effects)
       }
       return
     }
@@ -140,18 +142,18 @@ extension Engine {
   /// Passes a fix that came out of order to the consumers that reorder fixes.
   ///
   /// - Parameter isTracked: whether trackers may count the fix.
-  private mutating func handle(late fix: Fix, isTracked: Bool, at now: Moment, into effects: inout [Effect]) {
-    record(fix, .late, at: now)
+  private mutating func handle(
+    late timed: TimedFix, isTracked: Bool, at now: Moment, into effects: inout [Effect]
+  ) {
+    record(timed.fix, .late, at: now)
     if isTracked {
-      let needsSnapshot = subscriptions.trackers.offer(late: fix, at: now.instant) {
-        effects.append(.notify($0, $1))
-      }
+      let needsSnapshot = subscriptions.trackers.offer(late: timed) { effects.append(.notify($0, $1)) }
       if needsSnapshot { pendingPersistence.isSnapshotStale = true }
     } else if subscriptions.trackers.countsTrip {
       // A replay from the last snapshot would count the fix.
       pendingPersistence.isSnapshotStale = true
     }
-    processFences(late: fix, into: &effects)
+    processFences(late: timed.fix, into: &effects)
   }
 
   /// Returns whether the device can have reached the place of the fix, or a jump is trusted.

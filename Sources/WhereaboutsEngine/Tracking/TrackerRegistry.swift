@@ -182,10 +182,10 @@ struct TrackerRegistry: Sendable {
   }
 
   /// - Returns: whether a new snapshot of ``trips`` is due.
-  mutating func offer(late fix: Fix, at now: Instant, notify: EventHandler) -> Bool {
+  mutating func offer(late timed: TimedFix, notify: EventHandler) -> Bool {
     var needsSnapshot = false
     trackers.forEach { id, tracker in
-      if tracker.process(late: fix, at: now, notify: { notify(id, $0) }) { needsSnapshot = true }
+      if tracker.process(late: timed, notify: { notify(id, $0) }) { needsSnapshot = true }
     }
     return needsSnapshot
   }

@@ -182,9 +182,12 @@ struct TrackerState: Sendable {
   /// Processes a fix that was refused as late or duplicate: the odometer may still order it.
   ///
   /// - Returns: whether a new ``snapshot`` is due.
-  mutating func process(late fix: Fix, at now: Instant, notify: EventHandler) -> Bool {
-    guard isActive, fix.time != nil else { return false }
-    return measure(TimedFix(fix: fix, validAt: now), notify)
+  mutating func process(late timed: TimedFix, notify: EventHandler) -> Bool {
+    guard isActive, let time = timed.fix.time else { return false }
+    // A process may have begun after the fix, so the start of its tracker does not matter. But a late fix of the day
+    // before is not of a trip of one day.
+    guard !timed.mayPrecedeStart || began.map({ time >= $0 }) ?? false else { return countsTrip }
+    return measure(timed, notify)
   }
 
   /// Counts a fix, unless it was made before the start.
