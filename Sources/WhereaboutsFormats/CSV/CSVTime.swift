@@ -36,7 +36,9 @@ extension UTCTime {
   ) {
     // A time of day of 12 hours.
     if let text = (timeOfDay.isEmpty ? date : timeOfDay).in24Hours {
-      let time = text.withUnsafeBytes { text in
+      let time = text.withUnsafeBytes { text -> UTCTime? in
+        // A second word, as in `3:05 AM PM`, contradicts the first one or is a damaged text.
+        guard text.in24Hours == nil else { return nil }
         let (date, timeOfDay) = timeOfDay.isEmpty ? (text, timeOfDay) : (date, text)
         return UTCTime(date: date, timeOfDay: timeOfDay, order: order, offset: &offset)
       }

@@ -41,11 +41,20 @@ import WhereaboutsModel
     "1,709,296,205", "1e", "1.7e12x", "0x64", "2024-03-01 UTC", "2024-03-01 12:30:05 CET",
     "2024-03-01 12:30:05 +", "2024/3-1", "2024.3.1", "202/3/1", "2024-3-1T:05", "2024/13/1",
     "2024-03-01 13:05 PM", "2024-03-01 0:05 AM", "2024-03-01 3:05 XM", "2024-03-01 3:05 PMT",
-    "2024-03-01 3:05 p.m",
+    "2024-03-01 3:05 p.m", "2024-03-01 3:05 AM PM", "2024-03-01 3:05 AM AM", "2024-03-01 12:05 p.m. PM",
     "11/28/2024 3:05 PM", "PM", ": PM",
   ])
   func invalidTimeIsRefused(text: String) {
     #expect(Array(text.utf8).withUnsafeBytes { UTCTime(csv: $0) } == nil)
+  }
+
+  @Test(arguments: [
+    "time,lat,lon\n2024-03-01 3:05 AM PM,1,2\n", "date,time,lat,lon\n2024-03-01,3:05 AM PM,1,2\n",
+  ])
+  func timeWithTwoHalvesOfTheDayIsAProblemOfItsLine(text: String) {
+    let batch = decodedCSV(text)
+    #expect(batch.fixes.isEmpty && batch.problems.counts == [.badTime: 1])
+    #expect(batch.problems.samples.map(\.line) == [2])
   }
 
   /// A name that states UTC counts more than the column of the offset.
