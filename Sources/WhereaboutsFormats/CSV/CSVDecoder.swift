@@ -1,6 +1,3 @@
-import WhereaboutsModel
-import WhereaboutsGeodesy
-
 /// A decoder of CSV tracks: a header that names the columns, then one fix a row.
 ///
 /// The columns may be in any order and have any common name: `time` (or `date` and `time`), `lat`, `lon`, `hacc` or
@@ -18,7 +15,8 @@ import WhereaboutsGeodesy
 ///   time. A date may be `1.3.2024` or `2024/3/1`, a time of day `3:05:07 PM`, and a zone
 ///   `UTC`, `GMT` or ` +0200`.
 /// - **Day and month**: in `11/28/2026` and `28-11-2026`, one number is too large for a month. The first such row states
-///   the order of the rows after it. Without a known order, `11/5/2026` is a problem and no fix.
+///   the order of the other rows. The rows from the first `11/5/2026` to it wait, as far as 4 MiB hold them. Without a
+///   known order, `11/5/2026` is a problem and no fix.
 /// - **Offset**: a column `utc_offset`, `gmt_offset` or `offset_from_utc` states that a text of a time without a zone is
 ///   local time, unless the name of the time's column states UTC. The offset is `+02:00`, or a number of hours, minutes
 ///   or seconds by its size. A number that is less than an hour in each of these units, as 15, is a problem: no clock is
@@ -61,150 +59,15 @@ public struct CSVDecoder: RecordingDecoder, Sendable {
     transcoder.transcode(bytes) { lines.split($0) { reader.read($0, into: &batch) } }
   }
 
+  /// Appends fixes of rows that waited for the order of the day and the month.
+  public mutating func decodeHeldBack(into batch: inout RecordingBatch) -> Bool {
+    reader.readHeldRows(into: &batch)
+  }
+
   /// Decodes a last row that has no line feed.
   public mutating func finish(into batch: inout RecordingBatch) {
     transcoder.finish { lines.split($0) { reader.read($0, into: &batch) } }
     lines.finish { reader.read($0, isCut: true, into: &batch) }
     reader.finish(into: &batch)
-  }
-}
-
-/// Reads rows once the header has been read.
-private struct CSVReader {
-  private enum State {
-    case beforeHeader
-    case rows(CSVHeader, separator: UInt8)
-    /// The header was unreadable, so that no row can be read.
-    case ended
-  }
-
-  private var state = State.beforeHeader
-  private var declaredSeparator: UInt8?
-  private var segmentDetector = SegmentDetector()
-  private var offsets = OffsetStatements()
-  private var repetitions = TraccarRepetitions()
-  /// The order of the day and the month that the header or an earlier row states; `nil` if unknown.
-  private var order: CSVDateOrder?
-  /// The number of fields of the row before; 0 for the first row.
-  private var fieldsBefore = 0
-
-  /// - Parameter isCut: whether the line has no line feed, so that the file may end in the middle of the row.
-  mutating func read(_ line: TextLine, isCut: Bool = false, into batch: inout RecordingBatch) {
-    guard !line.isTooLong else {
-      batch.problems.report(.tooLong, line: line.number, byteOffset: line.offset, "row longer than 16 KiB")
-      return
-    }
-    var bytes = line.bytes
-    if line.offset == 0, bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-      bytes = UnsafeRawBufferPointer(rebasing: bytes[3...])
-    }
-    guard let first = bytes.first(where: { !$0.isXMLSpace }), first != UInt8(ascii: "#") else { return }
-    switch state {
-    case .beforeHeader: readHeader(bytes, line, &batch)
-    case .rows(let header, let separator): readRow(bytes, line, isCut: isCut, header, separator, &batch)
-    case .ended: break
-    }
-  }
-
-  func finish(into batch: inout RecordingBatch) {
-    guard case .beforeHeader = state else { return }
-    batch.problems.report(.missing, line: 1, byteOffset: 0, "no header")
-  }
-
-  private mutating func readHeader(
-    _ bytes: UnsafeRawBufferPointer, _ line: TextLine, _ batch: inout RecordingBatch
-  ) {
-    if declaredSeparator == nil, let separator = CSVFields.declaredSeparator(bytes) {
-      declaredSeparator = separator
-      return
-    }
-    let separator = declaredSeparator ?? CSVFields.separator(of: bytes)
-    let header = CSVHeader(bytes, separator: separator)
-    if header.hasCoordinates {
-      state = .rows(header, separator: separator)
-      order = header.order
-    } else {
-      state = .ended
-      batch.problems.report(
-        .missing, line: line.number, byteOffset: line.offset, header.missingColumns)
-    }
-  }
-
-  private mutating func readRow(
-    _ bytes: UnsafeRawBufferPointer, _ line: TextLine, isCut: Bool, _ header: CSVHeader,
-    _ separator: UInt8, _ batch: inout RecordingBatch
-  ) {
-    func report(_ kind: InputProblem.Kind, at position: Int, _ rule: StaticString) {
-      batch.problems.report(
-        kind, line: line.number, byteOffset: line.offset + position, rule.description)
-    }
-    var row = CSVRow()
-    let separator = CSVFields.separator(of: bytes, header: header.columns.count, separator)
-    if isCut, CSVFields.count(of: bytes, separator: separator) < fieldsBefore {
-      return report(.truncated, at: 0, "the last row has fewer fields than the row before, and no line feed")
-    }
-    var fields = CSVFields(bytes, separator: separator)
-    var index = 0
-    defer { fieldsBefore = index }
-    while index < header.columns.count, let field = fields.next() {
-      defer { index += 1 }
-      // The fields that the row has more than the header are the rest of an address.
-      if index == header.addressOfTraccar, !field.range.isEmpty {
-        let count = CSVFields.count(of: bytes, separator: separator)
-        for _ in header.columns.count..<max(count, header.columns.count) { _ = fields.next() }
-      }
-      if !field.isWellFormed { report(.malformed, at: field.range.lowerBound, "quotes not closed") }
-      guard let column = header.columns[index] else { continue }
-      // Space within quotes is part of a name.
-      let range = column == .trackName ? field.quotedRange ?? field.range : field.range
-      guard !range.isEmpty else { continue }
-      let text = UnsafeRawBufferPointer(rebasing: bytes[range])
-      let isRead = row.set(
-        column, to: text, factor: header.factors[index], hasDecimalComma: separator != UInt8(ascii: ","))
-      if isRead { continue }
-      guard !column.isMember(.latitude), !column.isMember(.longitude) else {
-        return report(
-          .badNumber, at: field.range.lowerBound,
-          "lat or lon is neither a decimal number nor degrees and minutes with a hemisphere (51°28'40\"N)")
-      }
-      report(.badNumber, at: field.range.lowerBound, "field is not what its column holds")
-    }
-    guard let latitude = row.latitude, let longitude = row.longitude else {
-      if row.latitude != nil || row.longitude != nil { report(.missing, at: 0, "row without lat or lon") }
-      return
-    }
-    // Decimal commas split numbers in two: 52,5 and 13,3 would be the place 52, 5.
-    if separator == UInt8(ascii: ","), latitude.rounded() == latitude, longitude.rounded() == longitude,
-      let further = fields.next(), !further.range.isEmpty
-    {
-      return report(
-        .malformed, at: 0, "more fields than the header: decimal commas need quotes or semicolons")
-    }
-    guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
-      return report(.badCoordinate, at: 0, "lat or lon out of range")
-    }
-    let date = order == nil ? row.dayAndMonth : nil
-    if row.readTime(isUTC: header.statesUTC, order: order ?? date?.order) {
-      // The order of the rows after this one.
-      order = order ?? date?.statedOrder
-    } else {
-      guard row.isTimeTooSmall else { return report(.badTime, at: 0, Self.problem(ofDate: date)) }
-      report(.badTime, at: 0, "time is too small a number for the seconds since 1970")
-      batch.unreadableTimes += 1
-    }
-    var fix = row.fix(at: coordinate)
-    if header.isOfTraccar {
-      fix.removeZerosOfTraccar()
-      if repetitions.skip(fix, in: &batch) { return }
-    }
-    row.detectSegment(with: &segmentDetector, into: &batch)
-    if let offset = row.offset { offsets.state(offset, at: fix.time, into: &batch) }
-    if row.isTimeWithoutZone, !header.statesUTC { batch.timesWithoutZone += 1 }
-    batch.elements.append(.fix(fix))
-  }
-
-  private static func problem(ofDate date: CSVDayAndMonth?) -> StaticString {
-    guard let date, date.isAmbiguous else { return "time can't be read" }
-    return "time can't be read: the day or the month may be first in the date; write it as 2024-03-01"
   }
 }

@@ -216,12 +216,79 @@ import WhereaboutsModel
   }
 
   @Test func dateThatAllowsBothOrdersIsAProblemThatStatesARemedy() {
-    let rows = [
-      "11/5/2026 3:05:07 PM", "11/11/2026 3:05:07 PM", "5/28/2026 3:05:07 PM", "28/5/2026 3:05:07 PM",
-    ]
+    let rows = ["11/5/2026 3:05:07 PM", "11/11/2026 3:05:07 PM", "4/5/2026 3:05:07 PM"]
     let batch = decodedCSV("time,lat,lon\n" + rows.map { "\($0),1,2\n" }.joined())
-    #expect(batch.fixes.map { $0.time?.iso8601 } == ["2026-11-11T15:05:07.000Z", "2026-05-28T15:05:07.000Z"])
-    #expect(batch.problems.samples.map(\.line) == [2, 5])
-    #expect(batch.problems.samples.first?.detail.contains("write it as 2024-03-01") == true)
+    #expect(batch.fixes.map { $0.time?.iso8601 } == ["2026-11-11T15:05:07.000Z"])
+    #expect(batch.problems.samples.map(\.line) == [2, 4])
+    #expect(batch.problems.samples.allSatisfy { $0.detail.contains("write it as 2024-03-01") })
+  }
+}
+
+/// The order of the day and the month in dates such as `11/5/2026`, stated by a later row.
+@Suite struct CSVDateOrderTests {
+  /// All rows stay in their order, and a row against the order is a problem.
+  @Test func dateThatAllowsOneOrderStatesTheOrderOfTheRowsBeforeIt() {
+    let rows = [
+      "2026-11-04T15:05:07,1,2,", "11/5/2026 3:05:07 PM,1,2,", "11/6/2026 3:05:07 PM,1,2,x", "# a comment",
+      "",
+      "11/7/2026 3:05:07 PM,100,2,", "2026-11-08T15:05:07,1,2,", "11/28/2026 3:05:07 PM,100,2,",
+      "5/28/2026 3:05:07 PM,1,2,", "28/5/2026 3:05:07 PM,1,2,", "6/5/2026 3:05:07 PM,1,2,",
+    ]
+    let batch = decodedCSV("time,lat,lon,hacc\n" + rows.map { "\($0)\n" }.joined())
+    let days = batch.fixes.map { $0.time?.iso8601.prefix(10) }
+    #expect(days == ["2026-11-04", "2026-11-05", "2026-11-06", "2026-11-08", "2026-05-28", "2026-06-05"])
+    #expect(batch.problems.samples.map(\.line) == [4, 7, 9, 11])
+    #expect(batch.problems.counts == [.badNumber: 1, .badCoordinate: 2, .badTime: 1])
+    #expect(batch.timesWithoutZone == 6)
+  }
+
+  @Test func rowsOfAnyFormOfDateWaitForTheOrder() {
+    for text in [
+      "Date,Time,lat,lon\n11/5/2026,3:05:07 PM,1,2\n11/28/2026,3:05:07 PM,1,2",
+      "time;lat;lon\r\n5-11-2026 15:05:07;1;2\r\n28-11-2026 15:05:07;1;2\r\n",
+      "lat,lon,time\n1,2,05/11/2026 15:05:07\n1,2,28/11/2026 15:05:07\n",
+    ] {
+      let batch = decodedCSV(text)
+      #expect(batch.problems == ProblemLog(), "\(text)")
+      let times = batch.fixes.map { $0.time?.iso8601 }
+      #expect(times == ["2026-11-05T15:05:07.000Z", "2026-11-28T15:05:07.000Z"], "\(text)")
+    }
+  }
+
+  /// The memory does not grow with the recording: the rows that wait are refused at the limit, and later ones wait anew.
+  @Test func rowsWaitUpToALimit() {
+    let comment = "#" + String(repeating: "x", count: 15_999) + "\n"
+    let comments = String(repeating: comment, count: CSVHeldRows.limit / 16_000 + 10)
+    let text =
+      "time,lat,lon\n11/5/2026 3:05:07 PM,1,2\n\(comments)"
+      + "11/6/2026 3:05:07 PM,1,2\n11/28/2026 3:05:07 PM,1,2\n"
+    var decoder = CSVDecoder()
+    let batch = decoder.decodeAll(Array(text.utf8))
+    #expect(batch.fixes.map { $0.time?.iso8601.prefix(10) } == ["2026-11-06", "2026-11-28"])
+    #expect(batch.problems.counts == [.badTime: 1] && batch.problems.samples.map(\.line) == [2])
+  }
+
+  /// A batch with a limit gets the rows that waited in parts.
+  @Test func rowsThatWaitedAreHeldBack() {
+    let rows = (1...12).map { "11/\($0)/2026 3:05:07 PM,1,2\n" } + ["11/28/2026 3:05:07 PM,1,2\n"]
+    let text = Array(("time,lat,lon\n" + rows.joined() + "12/1/2026 3:05:07 PM,1,2\n").utf8)
+    var decoder = CSVDecoder()
+    var batch = RecordingBatch()
+    batch.limit = 5
+    var counts: [Int] = []
+    var fixes: [Fix] = []
+    func collect() {
+      counts.append(batch.elements.count)
+      fixes += batch.fixes
+      batch.removeAll()
+    }
+    decoder.decode(text, into: &batch)
+    collect()
+    while decoder.decodeHeldBack(into: &batch) { collect() }
+    decoder.finish(into: &batch)
+    collect()
+    #expect(counts == [5, 5, 4, 0])
+    #expect(fixes.compactMap(\.time) == fixes.compactMap(\.time).sorted() && fixes.count == 14)
+    #expect(batch.problems == ProblemLog())
   }
 }
