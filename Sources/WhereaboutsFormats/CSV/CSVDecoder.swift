@@ -43,9 +43,13 @@
 /// carriage return, or both. Byte offsets of problems are those of the text in UTF-8.
 ///
 /// Blank lines, lines that begin with `#`, rows without a position and a byte order mark are skipped. A row with an
-/// unreadable position or time is one problem and no fix. So is a last row without a line feed that has fewer fields than
-/// the row before: the file ends in its middle. Any other unreadable field is one problem and absent. A row
+/// unreadable position or time is one problem and no fix. Any other unreadable field is one problem and absent. A row
 /// may be 16 KiB long.
+///
+/// A last row without a line feed is read, since many programs write none. It is one problem and no fix where it shows that
+/// the file ends in its middle: it has fewer fields than the row before, or than the header if it is the only row; or its
+/// last field is a coordinate or a time with fewer decimals than those of all rows before, which have equally many, for
+/// at least 50 changed values.
 public struct CSVDecoder: RecordingDecoder, Sendable {
   private var lines = LineSplitter(limit: 16_384, joinsQuotedLines: true, endsAtReturns: true)
   private var transcoder = UTF16Transcoder()

@@ -19,6 +19,8 @@ struct CSVReader {
   private var order: CSVDateOrder?
   /// The number of fields of the row before; 0 for the first row.
   private var fieldsBefore = 0
+  /// The form of the ends of the rows.
+  private var ending = CSVRowEnding()
   /// The rows that wait for the order of the day and the month.
   private var heldRows = CSVHeldRows()
 
@@ -115,8 +117,8 @@ struct CSVReader {
         kind, line: line.number, byteOffset: line.offset + position, rule.description)
     }
     let separator = CSVFields.separator(of: bytes, header: header.columns.count, separator)
-    if isCut, CSVFields.count(of: bytes, separator: separator) < fieldsBefore {
-      report(.truncated, at: 0, "the last row has fewer fields than the row before, and no line feed")
+    if isCut, let rule = brokenRule(ofCut: bytes, header, separator) {
+      report(.truncated, at: 0, rule)
       return false
     }
     var parsing = CSVRowParsing()
@@ -126,6 +128,7 @@ struct CSVReader {
       coordinate != nil && parsing.row.readTime(isUTC: header.statesUTC, order: order ?? date?.order)
     if coordinate != nil, !isTimeRead, mayWait, date?.isAmbiguous == true { return true }
     fieldsBefore = parsing.fieldCount
+    ending.add(bytes, column: header.columns[parsing.fieldCount - 1], separator: separator)
     for problem in parsing.problems { report(problem.kind, at: problem.position, problem.rule) }
     guard let coordinate else { return false }
     if isTimeRead {
@@ -141,6 +144,20 @@ struct CSVReader {
     }
     append(parsing.row, at: coordinate, header, &batch)
     return false
+  }
+
+  /// Returns the rule that a last row without a line feed breaks, if it is surely not whole; `nil` otherwise: many
+  /// programs write no line feed after the last row.
+  private func brokenRule(
+    ofCut bytes: UnsafeRawBufferPointer, _ header: CSVHeader, _ separator: UInt8
+  ) -> StaticString? {
+    let count = CSVFields.count(of: bytes, separator: separator)
+    if fieldsBefore == 0, count < header.columns.count {
+      return "the last row has fewer fields than the header, and no line feed"
+    }
+    if count < fieldsBefore { return "the last row has fewer fields than the row before, and no line feed" }
+    guard ending.isLonger(than: bytes, separator: separator) else { return nil }
+    return "the last field is shorter than in all rows before, and has no line feed"
   }
 
   private mutating func append(
