@@ -32,8 +32,7 @@ package struct ImportDevices {
   package func device(of format: RecordingFormat?, path: String, isInArchive: Bool = false) -> Target {
     if let base { return Target(id: base) }
     var folders = Self.lastFolders(of: path)
-    let isRecord = path.split(separator: "/").last?.contains(".rec") ?? false
-    guard format == .ownTracks, isRecord else { return Target(id: "this") }
+    guard Self.isOfOneDevice(format, path: path) else { return Target(id: "this") }
     // Dots name no folder: they stand before the file where the command reads `.` or `../phone`.
     let isWithin = folders.count < 2
     if isWithin || folders.contains(where: Self.isDots), !isInArchive,
@@ -45,6 +44,12 @@ package struct ImportDevices {
     }
     guard folders.count == 2, !folders.contains(where: Self.isDots) else { return Target(id: "this") }
     return target(named: DeviceID(folders.joined(separator: "-")))
+  }
+
+  /// Returns whether a file is one of a Recorder, which writes a file for each device, although some messages may not
+  /// state the device.
+  package static func isOfOneDevice(_ format: RecordingFormat?, path: String) -> Bool {
+    format == .ownTracks && path.split(separator: "/").last?.contains(".rec") ?? false
   }
 
   private static func lastFolders(of path: String, count: Int = 2) -> [Substring] {

@@ -9,6 +9,8 @@ struct PastImporter {
   /// The number of fixes of a batch. Each batch is one transaction, so a kill loses one batch, which the next run reads
   /// again.
   static let batchSize = 8192
+  /// The greatest number of fixes of a batch, which has more than usual if they have one time, or no device's name yet.
+  static let maxBatchSize = batchSize * 4
   /// The greatest number of fixes of all devices that wait for their batches.
   static let maxWaiting = 65_536
 
@@ -27,6 +29,9 @@ struct PastImporter {
   private var partCount = 0
   /// The device of the fixes for which the present file, or the present part of an archive, names none.
   private var unnamedDevice = ImportDevices.Target(id: "")
+  /// The batch of the fixes for which the present file, one of a Recorder, names no device yet: they belong to the first
+  /// device that it names, unless the batch is stored before.
+  private var unnamedBatch: Batch?
   /// The devices with stored fixes of the present file, or the present part of an archive.
   private var begunDevices: Set<DeviceID> = []
   /// The fixes of one time at the end of each device's stored fixes of the present file, or the present part of an
@@ -75,9 +80,11 @@ struct PastImporter {
         try flush()
         begunDevices.removeAll()
         runs.removeAll()
+        let path = file.pathInArchive ?? file.name
         unnamedDevice = devices.device(
-          of: file.format, path: file.pathInArchive ?? file.name, isInArchive: file.pathInArchive != nil)
+          of: file.format, path: path, isInArchive: file.pathInArchive != nil)
         begin(unnamedDevice)
+        unnamedBatch = ImportDevices.isOfOneDevice(file.format, path: path) ? present : nil
       }
       for element in elements { try handle(element, in: file.format) }
       progress(file.bytesRead)
@@ -90,6 +97,7 @@ struct PastImporter {
     case .fix(let fix): try add(fix)
     case .deviceBegan(let name):
       begin(name.map { devices.device(named: $0, in: format) } ?? unnamedDevice)
+      moveUnnamedFixes()
     case .visit(let visit): try add(visit)
     case .waypoint, .routePoint: report.places += 1
     case .offset(let minutes, let time): try add(StatedOffset(time: time, minutes: minutes))
@@ -105,6 +113,18 @@ struct PastImporter {
     presentNames = device.names
   }
 
+  /// Moves the fixes before the first name of a device to the present device.
+  private mutating func moveUnnamedFixes() {
+    guard let unnamed = unnamedBatch else { return }
+    unnamedBatch = nil
+    guard let present, present !== unnamed, !unnamed.fixes.isEmpty else { return }
+    present.fixes += unnamed.fixes
+    present.offsets += unnamed.offsets
+    present.hasPast = true
+    waiting[unnamed.device] = nil
+    recordNames()
+  }
+
   private mutating func add(_ fix: Fix) throws {
     guard let time = fix.time else {
       report.untimed += 1
@@ -114,7 +134,8 @@ struct PastImporter {
     guard let batch = present else { return }
     let count = batch.fixes.count
     // Fixes of one time stay together, as far as a batch holds them: each batch reads the stored fixes of its times.
-    if count >= Self.batchSize, batch.fixes.last?.time != time || count >= Self.batchSize * 4 {
+    let limit = batch === unnamedBatch ? Self.maxBatchSize : Self.batchSize
+    if count >= limit, batch.fixes.last?.time != time || count >= Self.maxBatchSize {
       try store(batch)
     } else if waitingCount >= Self.maxWaiting {
       try flush()
@@ -128,7 +149,7 @@ struct PastImporter {
   private mutating func add(_ offset: StatedOffset) throws {
     guard let batch = present else { return }
     batch.offsets.append(offset)
-    guard batch.offsets.count >= Self.batchSize * 4 else { return }
+    guard batch.offsets.count >= Self.maxBatchSize else { return }
     // Without a fix or a visit there is no device yet.
     if batch.hasPast { try storeOffsets(of: batch) }
     batch.offsets.removeAll(keepingCapacity: true)
@@ -174,6 +195,7 @@ struct PastImporter {
       if batch.hasPast, !batch.offsets.isEmpty { try storeOffsets(of: batch) }
       return batch.offsets.removeAll()
     }
+    if batch === unnamedBatch { unnamedBatch = nil }
     let run = runs[batch.device] ?? SuccessiveFixes()
     runs[batch.device] = run
     let result: ImportResult
@@ -192,7 +214,7 @@ struct PastImporter {
     if result.kept > 0 { begunDevices.insert(batch.device) }
     report.add(result, of: fixes, to: batch.device)
     waitingCount -= fixes.count
-    batch.fixes.removeAll(keepingCapacity: fixes.count <= Self.batchSize * 4)
+    batch.fixes.removeAll(keepingCapacity: fixes.count <= Self.maxBatchSize)
     batch.offsets.removeAll()
   }
 

@@ -137,4 +137,25 @@ extension ImportTests {
       run.lines.map { $0.prefix(18) } == ["anna-phone: 1 kept"] + again + ["this: 1 kept, 0 du"],
       "\(run.output)")
   }
+
+  /// A Recorder writes a file for each device. Old apps and some messages state no topic.
+  @Test func fileOfARecorderBelongsToTheDeviceOfItsFirstTopic() async throws {
+    let folder = try TemporaryFolder()
+    let topics = ["", "", #","topic":"owntracks/anna/phone""#, ""]
+    let lines = topics.enumerated().map { index, topic in
+      "2024-05-14T08:2\(index):11Z\t*                 \t"
+        + #"{"_type":"location","lat":52.\#(index),"lon":13.4,"tst":17156748\#(index)0\#(topic)}"# + "\n"
+    }
+    let named = try folder.file("2024-05.rec", Array(lines.joined().utf8))
+    let unnamed = try folder.file("2024-06.rec", Array(lines[..<2].joined().utf8))
+    func devices(_ store: String, _ arguments: [String]) async throws -> [String] {
+      let run = try await CommandRun(["import", "--store", folder.path(store)] + arguments)
+      return run.lines.map { $0.split(separator: ",").first.map(String.init) ?? "" }
+    }
+    #expect(try await devices("a.sqlite", [named]) == ["anna-phone: 4 kept"])
+    #expect(try await devices("a.sqlite", [named]) == ["anna-phone: 0 kept"])
+    #expect(try await devices("b.sqlite", ["--device", "bike", named]) == ["bike-anna-phone: 4 kept"])
+    #expect(try await devices("c.sqlite", ["--rename", "anna-phone=ben", named]) == ["ben: 4 kept"])
+    #expect(try await devices("d.sqlite", ["--device", "bike", unnamed]) == ["bike: 2 kept"])
+  }
 }
