@@ -77,7 +77,7 @@ package struct OverlapSelector {
   }
 
   mutating func process(_ fix: PastFix) {
-    let isNear = lastOther.map { fix.key.time - $0 <= Self.longestStep } ?? false
+    let isNear = lastOther.map { fix.key.time.clampedDifference(from: $0) <= Self.longestStep } ?? false
     if !isNear { waiting.removeAll() }
     if fix.source == source {
       if isNear { waiting.append(fix.key) }

@@ -34,6 +34,16 @@ package struct PastFix: Hashable, Sendable {
   }
 }
 
+extension Int64 {
+  /// Returns the difference of two times in nanoseconds, clamped to the range of `Int64`: two times of the range of
+  /// `UTCTime` may be 584 years apart.
+  func clampedDifference(from other: Int64) -> Int64 {
+    let (difference, overflow) = subtractingReportingOverflow(other)
+    guard overflow else { return difference }
+    return other > 0 ? .min : .max
+  }
+}
+
 extension PastFix {
   /// The greatest speed on the ground that counts as possible, in metres a second: faster than every train in service.
   static let topSpeed = 90.0

@@ -30,7 +30,9 @@ struct ShiftCheck {
     var last: PastFix
 
     mutating func trim(before time: Int64) {
-      guard let first = fixes.first, first.key.time < time - ShiftCheck.quarter else { return }
+      guard let first = fixes.first,
+        first.key.time < time.clampedDifference(from: ShiftCheck.quarter)
+      else { return }
       fixes.removeFirst(fixes.firstIndex { $0.key.time >= time } ?? fixes.count)
     }
 
@@ -43,7 +45,7 @@ struct ShiftCheck {
       }
       guard low > 0, low < fixes.count else { return nil }
       let before = fixes[low - 1], after = fixes[low]
-      let step = after.key.time - before.key.time
+      let step = after.key.time.clampedDifference(from: before.key.time)
       guard step > 0, step <= ShiftCheck.longestStep else { return nil }
       let share = Double(time - before.key.time) / Double(step)
       let length = after.coordinate.distance(to: before.coordinate)
@@ -72,13 +74,13 @@ struct ShiftCheck {
       tracks[fix.source] = Track(fixes: [fix], last: fix)
       return
     }
-    let step = fix.key.time - last.key.time
+    let step = fix.key.time.clampedDifference(from: last.key.time)
     // Taken out, so that the array is changed in its place.
     guard step >= Self.leastStep, var track = tracks.removeValue(forKey: fix.source) else { return }
     let isMoving =
       step <= Self.longestStep
       && fix.coordinate.distance(to: last.coordinate) > Self.leastSpeed * Double(step) / 1e9
-    let oldest = fix.key.time - Int64(Self.mostQuarters + 1) * Self.quarter
+    let oldest = fix.key.time.clampedDifference(from: Int64(Self.mostQuarters + 1) * Self.quarter)
     track.last = fix
     track.fixes.append(fix)
     track.trim(before: oldest)
@@ -96,7 +98,7 @@ struct ShiftCheck {
       var found = votes[pair] ?? Votes(first: fix.key.time, last: fix.key.time)
       var isComparable = false
       for quarters in 1...Self.mostQuarters {
-        let time = fix.key.time - Int64(quarters) * Self.quarter
+        let time = fix.key.time.clampedDifference(from: Int64(quarters) * Self.quarter)
         guard let isThere = track.contains(fix.coordinate, at: time) else { continue }
         isComparable = true
         if isThere { found.counts[quarters] += 1 }

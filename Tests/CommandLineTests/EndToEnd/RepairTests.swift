@@ -99,4 +99,24 @@ import Testing
     let run = try await CommandRun(["repair", "--store", folder.path("none.sqlite")])
     #expect(run.code == 1 && run.errors.contains("no store exists at "), "\(run.errors)")
   }
+
+  @Test func timesFrom1677To2262AreImportedCheckedAndListed() async throws {
+    let folder = try TemporaryFolder()
+    let store = ["--store", folder.path("store.sqlite")]
+    let times = [
+      "1677-09-21T00:12:44Z", "1677-09-21T00:13:14Z", "1724-05-14T08:00:00Z", "2024-05-14T08:00:10Z",
+      "2024-05-14T08:00:40Z", "2262-04-11T23:46:46Z", "2262-04-11T23:47:16Z",
+    ]
+    let rows = times.enumerated().map { "\($1),51,0.00\($0)" }.joined(separator: "\n")
+    let file = try folder.file("ends.csv", Array("time,lat,lon\n\(rows)\n".utf8))
+    let imported = try await CommandRun(["import"] + store + [file])
+    #expect(imported.code == 0, "\(imported.errors)")
+    #expect(imported.errors.contains("7 kept, 0 duplicates, 0 refused\n"), "\(imported.errors)")
+    for command in ["repair", "days", "visits", "history", "trips", "export"] {
+      let run = try await CommandRun([command] + store)
+      #expect(run.code == 0, "\(command): \(run.errors)")
+      guard command == "export" else { continue }
+      for time in times { #expect(run.output.contains(time.dropLast()), "\(time)") }
+    }
+  }
 }

@@ -231,6 +231,43 @@ import WhereaboutsTesting
     }
   }
 
+  // MARK: Times at the ends of the range
+
+  /// Fixes of two imports at both ends of the range of times, and between them.
+  private static func ends() throws -> [PastFix] {
+    let step: Int64 = 15_000_000_000
+    let starts = [
+      Int64.min, Int64.min + 3_600_000_000_000, -7_750_000_000_000_000_000, 0, Int64.max - 40 * step,
+    ]
+    return try starts.enumerated().flatMap { index, start in
+      try (0...40).map { number in
+        PastFix(
+          key: PastFix.Key(time: start + Int64(number) * step, seq: Int64(index * 100 + number)),
+          coordinate: try #require(Coordinate(latitude: 51, longitude: Double(number) * 0.002)),
+          accuracy: 10, source: 1 + number % 2)
+      }
+    }
+  }
+
+  @Test func timesAtTheEndsOfTheRangeAreChecked() throws {
+    let past = try Self.ends()
+    #expect(past.first?.key.time == .min && past.last?.key.time == .max)
+    // The steps between the stretches exceed Int64 nanoseconds or nearly so, and are no reason for a finding.
+    let kinds = Set(Self.findings(past).map(\.kind))
+    #expect(kinds.isDisjoint(with: [.shifted, .teleports, .mixed]), "\(kinds)")
+  }
+
+  @Test func overlapIsSelectedAcrossTheRange() throws {
+    let past = try Self.ends()
+    let span = UTCTime(nanosecondsSince1970: .min)...UTCTime(nanosecondsSince1970: .max)
+    let finding = PastFinding(
+      kind: .overlap, first: span.lowerBound, last: span.upperBound, count: 1, evidence: "", sources: [1, 2])
+    let selected = Self.keys(past, finding, .leaveOutFirst)
+    // Not the first fix of a stretch: the other import has no fix within ten minutes before.
+    #expect(selected.count == 5 * 19)
+    #expect(!selected.contains { $0.seq % 100 == 0 })
+  }
+
   // MARK: Identifiers
 
   @Test func identifierChangesWithTheFindingAlone() throws {
