@@ -110,9 +110,12 @@ package struct ImportReport {
   private static func text(duplicates count: Int) -> String { Quantities.count(count, "duplicate") }
 
   /// Returns the lines about a file's rows that are not in the store.
-  func remarkLines(of name: String) -> [String] {
+  ///
+  /// - Parameter isStopped: whether an error of the store has ended the import of the file, so that read positions are
+  ///   not counted.
+  func remarkLines(of name: String, isStopped: Bool) -> [String] {
     var lines = ProblemReport.lines(problems, of: name)
-    if devices.isEmpty, refused == 0, visits == 0, places == 0 {
+    if !isStopped, devices.isEmpty, refused == 0, visits == 0, places == 0 {
       lines.append("\(name): holds no valid position")
     }
     if untimed > 0 {

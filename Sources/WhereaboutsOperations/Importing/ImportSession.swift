@@ -84,7 +84,7 @@ package final class ImportSession {
       report.skippedFiles = recording.skippedPartCount
       report.movedDates = recording.rolloverCorrections
       total.add(report)
-      try? write(report, of: recording)
+      try? write(report, of: recording, isStopped: true)
       throw error
     }
     var report = importer.report
@@ -121,8 +121,8 @@ package final class ImportSession {
     }
   }
 
-  private func write(_ report: ImportReport, of recording: RecordingFile) throws {
-    for line in report.remarkLines(of: recording.name) { StandardError.print(line) }
+  private func write(_ report: ImportReport, of recording: RecordingFile, isStopped: Bool = false) throws {
+    for line in report.remarkLines(of: recording.name, isStopped: isStopped) { StandardError.print(line) }
     if recording.skippedPartCount > 0 { StandardError.print(Self.line(skippedPartsOf: recording)) }
     guard let output else { return }
     output.bytes += report.json(file: recording.name, isDryRun: isDryRun).bytes + [UInt8(ascii: "\n")]
