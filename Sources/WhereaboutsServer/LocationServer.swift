@@ -128,6 +128,7 @@ public struct LocationServer: Sendable {
     if adopted > 0 {
       core.logger.info("fences of single devices became the server's", metadata: ["count": "\(adopted)"])
     }
+    reportConnectionShares()
     reportEndpoints()
     await reportUnknownFences()
     // Before the first request: one for the same device would load it without its source.
@@ -234,7 +235,8 @@ public struct LocationServer: Sendable {
     let builder = serverBuilder { [tls] plain in
       if let tls { ReloadingTLSChannel(base: plain, contexts: tls) } else { plain }
     }
-    let server = application(router, builder, at: .hostname(settings.host, port: port)) { channel in
+    let address = BindAddress.hostname(settings.host, port: port)
+    let server = application(router, builder, at: address, share: connectionShares?.port) { channel in
       await onStart("\(scheme)://\(settings.address(of: channel.localAddress?.port ?? port))")
     }
     return PortListener(listener: server, address: settings.address(of: port), setting: setting)
@@ -245,15 +247,36 @@ public struct LocationServer: Sendable {
     _ router: Router<ServerContext>, _ socket: OwnerSocket, _ listeners: ListenerStart
   ) -> any Service {
     let builder = serverBuilder { OwnerChannel(base: $0) }
-    let listener = application(router, builder, at: .unixDomainSocket(path: socket.path)) { _ in
+    let address = BindAddress.unixDomainSocket(path: socket.path)
+    let listener = application(router, builder, at: address, share: connectionShares?.socket) { _ in
       socket.restrict()
       await listeners.started(nil)
     }
     return OwnerSocketListener(socket: socket, listener: listener, listeners: listeners, logger: core.logger)
   }
 
+  /// The shares of the listeners in the open files; `nil` if the limit is not known.
+  private var connectionShares: ConnectionShares? {
+    ConnectionShares.openFiles.map {
+      ConnectionShares(
+        openFiles: $0, cores: NIOCore.System.coreCount, ports: settings.osmAndPort == nil ? 1 : 2,
+        hasSocket: settings.socket != nil)
+    }
+  }
+
+  /// Reports that the limit of open files permits fewer connections than the settings.
+  private func reportConnectionShares() {
+    guard let shares = connectionShares, shares.port < settings.limits.connections else { return }
+    core.logger.log(
+      level: shares.port < ConnectionShares.few ? .warning : .info,
+      """
+      a listener has at most \(shares.port) connections, fewer than MAX_CONNECTIONS. \(AcceptPause.openFilesRemedy)
+      """)
+  }
+
+  /// - Parameter share: the greatest number of connections; `nil` for that of the settings.
   private func application(
-    _ router: Router<ServerContext>, _ builder: HTTPServerBuilder, at address: BindAddress,
+    _ router: Router<ServerContext>, _ builder: HTTPServerBuilder, at address: BindAddress, share: Int?,
     _ onStart: @escaping @Sendable (any Channel) async -> Void
   ) -> any Service {
     // Hummingbird logs its start at the level of information.
@@ -261,8 +284,12 @@ public struct LocationServer: Sendable {
     return Application(
       responder: StreamResponder(base: router.buildResponder()), server: builder,
       configuration: ApplicationConfiguration(
-        address: address, serverName: nil, availableConnectionsDelegate: ConnectionBound(core.liveLimits)),
-      onServerRunning: onStart, logger: logger)
+        address: address, serverName: nil,
+        availableConnectionsDelegate: ConnectionBound(core.liveLimits, share: share ?? .max)),
+      onServerRunning: { [logger = core.logger] channel in
+        await AcceptPause.add(to: channel, logger: logger)
+        await onStart(channel)
+      }, logger: logger)
   }
 
   /// Returns the builder of HTTP servers.

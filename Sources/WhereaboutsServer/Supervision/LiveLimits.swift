@@ -23,13 +23,18 @@ final class LiveLimits: Sendable {
 /// The bound on the connections of a listener.
 struct ConnectionBound: AvailableConnectionsDelegate {
   let limits: LiveLimits
+  /// The greatest number for which the process may have open files.
+  let share: Int
   private var count = 0
 
-  init(_ limits: LiveLimits) { self.limits = limits }
+  init(_ limits: LiveLimits, share: Int) {
+    self.limits = limits
+    self.share = share
+  }
 
   mutating func connectionOpened() { count += 1 }
 
   mutating func connectionClosed() { count -= 1 }
 
-  func isAcceptingNewConnections() -> Bool { count < limits.current.connections }
+  func isAcceptingNewConnections() -> Bool { count < min(limits.current.connections, share) }
 }

@@ -19,8 +19,13 @@ final class ServerProcess: @unchecked Sendable {
 
   /// Starts the server.
   ///
-  /// - Parameter command: the command; `nil` if the arguments begin with it.
-  init(_ arguments: [String], command: String? = "serve", environment: [String: String] = [:]) throws {
+  /// - Parameters:
+  ///   - command: the command; `nil` if the arguments begin with it.
+  ///   - openFiles: the limit of open files; `nil` for that of this process.
+  init(
+    _ arguments: [String], command: String? = "serve", environment: [String: String] = [:],
+    openFiles: Int? = nil
+  ) throws {
     let (ended, endedIn) = AsyncStream.makeStream(of: Int32.self)
     let (lines, linesIn) = AsyncStream.makeStream(of: String.self)
     self.ended = ended
@@ -28,6 +33,11 @@ final class ServerProcess: @unchecked Sendable {
     iterator = lines.makeAsyncIterator()
     process.executableURL = Self.binary
     process.arguments = [command].compactMap(\.self) + arguments
+    if let openFiles {
+      process.executableURL = URL(filePath: "/bin/sh")
+      process.arguments =
+        ["-c", "ulimit -n \(openFiles) && exec \"$0\" \"$@\"", Self.binary.path()] + (process.arguments ?? [])
+    }
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = outputPipe
