@@ -3,6 +3,7 @@ import GRDB
 import GRDBSQLite
 public import Whereabouts
 import WhereaboutsModel
+import WhereaboutsSystem
 
 extension SQLiteStore {
   /// Opens a store.
@@ -160,6 +161,8 @@ private struct FileIdentity {
   let application: Int32
   let version: Int
   private let tables: Int
+  /// The number of the last migration, which is the form of an undamaged file; `nil` if it can't be read.
+  private let migrated: Int?
 
   init(_ database: Database) throws {
     application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
@@ -168,6 +171,9 @@ private struct FileIdentity {
     tables =
       try Int.fetchOne(
         database, sql: "SELECT count(*) FROM sqlite_schema WHERE tbl_name <> 'grdb_migrations'") ?? 0
+    // A file without a valid form may lack the table, too.
+    migrated = try? Int.fetchOne(
+      database, sql: "SELECT max(CAST(identifier AS INTEGER)) FROM grdb_migrations")
   }
 
   func check(_ path: String) throws {
@@ -181,6 +187,19 @@ private struct FileIdentity {
     guard application == StoreSchema.applicationID || (application == 0 && version == 0 && tables == 0) else {
       throw StoreError(
         .corrupt, message: "open \(path): it is another program's database; choose another file")
+    }
+    // No migration would change it: the file has those of its real form.
+    guard version > 0 || tables == 0 else {
+      let form = migrated.map { "\($0)" } ?? "FORM"
+      throw StoreError(
+        .corrupt,
+        message:
+          """
+          open \(path): its form is \(version), which no version of this program writes. A dump of sqlite3 leaves the \
+          form out. Set it with `sqlite3 \(path.shellQuoted) 'PRAGMA user_version = \(form)'`\
+          \(migrated == nil ? ", where FORM is the form of the dumped store" : "")
+          """
+      )
     }
     guard version <= StoreSchema.version else {
       throw StoreError(

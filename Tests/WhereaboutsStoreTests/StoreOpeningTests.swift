@@ -80,6 +80,28 @@ import WhereaboutsModel
       problem?.message.contains("form 99") == true && problem?.message.contains("use that version") == true)
   }
 
+  /// As a file that was restored from a dump, which leaves out the form.
+  @Test(arguments: [SQLiteStore.Access.readWrite, .readOnly], [0, -3])
+  func storeWithoutAValidFormIsRefusedWithARemedy(access: SQLiteStore.Access, form: Int) async throws {
+    let folder = try TemporaryFolder()
+    try SQLiteStore.open(at: folder.file).close()
+    try execute(folder.file, "PRAGMA user_version = \(form)")
+    let before = FileManager.default.contents(atPath: folder.file)
+    let problem = storeError { _ = try SQLiteStore.open(at: folder.file, access: access) }
+    #expect(problem?.code == .corrupt)
+    let remedy = "PRAGMA user_version = \(StoreSchema.version)"
+    let message = problem?.message ?? ""
+    #expect(message.contains("its form is \(form),") && message.contains(remedy), "\(message)")
+    #expect(FileManager.default.contents(atPath: folder.file) == before)
+
+    try execute(folder.file, remedy)
+    try SQLiteStore.open(at: folder.file, access: access).close()
+
+    try execute(folder.file, "PRAGMA user_version = \(form); DROP TABLE grdb_migrations")
+    let other = storeError { _ = try SQLiteStore.open(at: folder.file, access: access) }?.message ?? ""
+    #expect(other.contains("user_version = FORM'`, where FORM is the form of the dumped store"), "\(other)")
+  }
+
   @Test func unreadableStateIsReportedAndRetained() async throws {
     for (sql, code) in [
       ("UPDATE snapshot SET version = 99", StoreError.Code.newerVersion),
