@@ -44,13 +44,17 @@ package enum StoreCheckText {
         """
     }
     if kinds.contains(.file) {
+      // A dump ends at a damaged page of a table, and begins again after the last one: the devices between are lost.
       // .dump and not .recover: the sqlite3 of Debian and Ubuntu lacks the table that .recover needs, and a pipe hides it.
       let quoted = path.shellQuoted
       return """
-        Keep a copy of the file. Save the readable data in a new file with `(umask 077; (echo 'PRAGMA auto_vacuum = 2;'; \
+        Keep a copy of the file. First export each device that can be read, with `whereabouts export \
+        --all\(store.options()) --device NAME NAME.jsonl`. Then save the readable data in a new file with `(umask 077; (echo 'PRAGMA auto_vacuum = 2;'; \
         sqlite3 \(quoted) .dump | sed 's/^ROLLBACK;.*/COMMIT;/'; echo "PRAGMA application_id = 0x57485231; \
         PRAGMA user_version = $(sqlite3 -cmd 'PRAGMA writable_schema = ON' \(quoted) 'PRAGMA user_version');") | \
-        sqlite3 NEW)`, check NEW with `whereabouts store check --store NEW`, and put it in the place of the file as \
+        sqlite3 NEW)`, and check NEW with `whereabouts store check --store NEW`. Compare its counts, by `whereabouts \
+        history --summary --store NEW`, with the lines of the exported files: NEW may lack whole devices. Add missing \
+        fixes with `whereabouts import --store NEW --device NAME NAME.jsonl`. Put NEW in the place of the file as \
         docs/store.md describes.
         """
     }

@@ -70,7 +70,7 @@ extension StoreError {
     case .SQLITE_CORRUPT:
       (
         .corrupt,
-        "it is damaged; keep a copy, save what can be read with the sqlite3 program (.dump; docs/store.md has the commands), and move it away to begin anew"
+        "it is damaged; keep a copy, export each device that can be read, save the rest with the sqlite3 program (.dump; docs/store.md has the commands), and move it away to begin anew"
       )
     case .SQLITE_NOTADB:
       (

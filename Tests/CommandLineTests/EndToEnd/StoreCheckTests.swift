@@ -72,17 +72,54 @@ import WhereaboutsStore
     try (whole[..<damaged] + Data(repeating: 0x5A, count: 4096) + whole[(damaged + 4096)...])
       .write(to: URL(filePath: file))
     let run = try await CommandRun(["store", "check", "--store", file])
-    let parts = run.errors.split(separator: "`")
-    try #require(run.code == 1 && parts.count > 2, "\(run.errors)")
+    let dump = try #require(run.errors.split(separator: "`").first { $0.contains(".dump") }, "\(run.errors)")
+    #expect(run.code == 1, "\(run)")
     let saved = store.folder.path("saved.sqlite")
     let remedy = try await CommandRun(
-      shell: parts[1].replacingOccurrences(of: "sqlite3 NEW", with: "sqlite3 '\(saved)'"))
+      shell: dump.replacingOccurrences(of: "sqlite3 NEW", with: "sqlite3 '\(saved)'"))
     #expect(remedy.code == 0 && remedy.errors.isEmpty, "\(remedy.errors)")
     #expect(try store.permissions("saved.sqlite") == 0o600)
     let again = try await CommandRun(["store", "check", "--store", saved])
     #expect(again.code == 0 && again.output.contains(" is whole"), "\(again.output)")
     let rest = try await CommandRun(["history", "--json", "--all", "--since", "2000-01-01", "--store", saved])
     #expect(rest.lines.count < fixes && rest.lines.count > fixes / 2, "\(rest.lines.count) of \(fixes)")
+  }
+
+  /// A dump lacks the devices between two damaged pages. The remedy's commands, in their order, save them.
+  @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to save the data with"))
+  func remedyOfTwoDamagedPagesSavesTheDeviceBetweenThem() async throws {
+    let folder = try TemporaryFolder(), store = folder.path("store.sqlite")
+    let rows = (0..<3_000).map { "\(1_700_000_000 + $0 * 10),51,0.\(10_000 + $0)" }.joined(separator: "\n")
+    let route = try folder.file("route.csv", Array("time,lat,lon\n\(rows)\n".utf8))
+    for device in ["a", "b", "c"] {
+      let run = try await CommandRun(["import", "--store", store, "--device", device, route])
+      #expect(run.code == 0, "\(run.errors)")
+    }
+    var bytes = try Data(contentsOf: URL(filePath: store))
+    // Leaves with many rows: those of the history, a third of them for each device in the order of the import.
+    let leaves = (1..<bytes.count / 4096).filter { page in
+      let start = page * 4096
+      return bytes[start] == 0x0A && Int(bytes[start + 3]) << 8 + Int(bytes[start + 4]) >= 20
+    }
+    for leaf in [leaves[leaves.count / 6], leaves[leaves.count * 5 / 6]] {
+      bytes.replaceSubrange(leaf * 4096..<(leaf + 1) * 4096, with: Data(repeating: 0x5A, count: 4096))
+    }
+    let damaged = folder.path("damaged.sqlite"), saved = folder.path("saved.sqlite")
+    try bytes.write(to: URL(filePath: damaged))
+    let check = try await CommandRun(["store", "check", "--store", damaged])
+    let commands = check.errors.split(separator: "`").filter {
+      $0.contains("NAME") || $0.contains(".dump") || $0.contains("--summary")
+    }
+    try #require(commands.count == 4, "\(check.errors)")
+    var results: [CommandRun] = []
+    for command in commands {
+      let filled = command.replacingOccurrences(of: "NAME.jsonl", with: "'\(folder.path("b.jsonl"))'")
+        .replacingOccurrences(of: "NAME", with: "b").replacingOccurrences(of: "NEW", with: "'\(saved)'")
+      results.append(try await CommandRun(shell: filled))
+    }
+    #expect(results.allSatisfy { $0.code == 0 }, "\(results)")
+    #expect(results[2].output.contains("b: 0 fixes"), "\(results[2].output)")
+    #expect(results[3].errors.contains("3,000 kept, 0 duplicates"), "\(results[3].errors)")
   }
 
   /// Zeros in place of the first sector look like another file.
