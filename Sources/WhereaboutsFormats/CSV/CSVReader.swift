@@ -130,6 +130,7 @@ struct CSVReader {
     fieldsBefore = parsing.fieldCount
     ending.add(bytes, column: header.columns[parsing.fieldCount - 1], separator: separator)
     for problem in parsing.problems { report(problem.kind, at: problem.position, problem.rule) }
+    Self.classify(parsing.problems, isRowRead: isTimeRead, isRefusalReported: coordinate == nil, &batch)
     guard let coordinate else { return false }
     if isTimeRead {
       // The order of the other rows.
@@ -144,6 +145,20 @@ struct CSVReader {
     }
     append(parsing.row, at: coordinate, header, &batch)
     return false
+  }
+
+  /// Counts the problems of a row, so that a refused row is one refusal, and a row that is read is none.
+  ///
+  /// - Parameter isRefusalReported: whether the reason why the row is refused is among the problems.
+  private static func classify(
+    _ problems: [CSVRowParsing.Problem], isRowRead: Bool, isRefusalReported: Bool,
+    _ batch: inout RecordingBatch
+  ) {
+    guard !problems.isEmpty else { return }
+    let values = isRowRead ? problems.count { $0.kind == .badNumber } : 0
+    batch.problems.countLeftOutValues(values)
+    let refusals = isRefusalReported ? 1 : 0
+    batch.problems.countFurtherProblems(problems.count - values - refusals)
   }
 
   /// Returns the rule that a last row without a line feed breaks, if it is surely not whole; `nil` otherwise: many

@@ -98,7 +98,11 @@ struct GPSDLineReader {
     var start = 0
     while true {
       if let object = GPSDObject(steppingOver: &scanner), scanner.peek() == nil {
-        if let problem = process(object, into: &batch) { report(problem.kind, problem.detail) }
+        if let problem = process(object, into: &batch) {
+          report(problem.kind, problem.detail)
+          if problem.isLeftOutValue { batch.problems.countLeftOutValues() }
+          if problem.isFurther { batch.problems.countFurtherProblems() }
+        }
         return
       }
       report(scanner.position < line.bytes.count ? .malformed : .truncated, at: scanner.position, "an object")
@@ -125,6 +129,10 @@ struct GPSDLineReader {
   private struct Problem {
     let kind: InputProblem.Kind
     let detail: StaticString
+    /// Whether the report is read but for a value.
+    var isLeftOutValue = false
+    /// Whether the report has no place, or a fix without a time, which is counted for that.
+    var isFurther = false
   }
 
   /// Reads one object.
@@ -163,10 +171,18 @@ struct GPSDLineReader {
     let hasBadPlace = position.hasPosition && position.isNowhere
     // A later report of the same instant may have the place.
     if hasBadPlace { (position.latitude, position.longitude) = (nil, nil) }
+    let begin = batch.reports.count
     withEpochs(of: position.device) { $0.process(position) { batch.reports.append($0) } }
     if hasBadPlace { return Problem(kind: .badCoordinate, detail: "lat or lon of a TPV") }
-    if position.hasBadTime { return Problem(kind: .badTime, detail: "time of a TPV") }
-    return position.hasBadNumber ? Problem(kind: .badNumber, detail: "a member of a TPV") : nil
+    guard position.hasBadTime || position.hasBadNumber else { return nil }
+    let hasUntimedFix = batch.reports[begin...].contains {
+      if case .fix(let fix, _) = $0 { fix.time == nil } else { false }
+    }
+    let isFurther = hasUntimedFix || (position.mode ?? 0) < 2
+    if position.hasBadTime { return Problem(kind: .badTime, detail: "time of a TPV", isFurther: isFurther) }
+    return Problem(
+      kind: .badNumber, detail: "a member of a TPV",
+      isLeftOutValue: !isFurther && position.hasPosition, isFurther: isFurther)
   }
 
   private mutating func process(_ sky: GPSDSky, into batch: inout GPSDBatch) {

@@ -25,6 +25,8 @@ struct GPXHandler: XMLRecordingHandler {
   private var levels: [Level] = [.document]
   /// Open elements within one that is passed over, that one included.
   private var skipped = 0
+  /// The number of reported problems of the open point's values.
+  private var problemsOfPoint = 0
   /// The point whose element is open. Not optional, so that it is changed in place: each copy of a fix takes time.
   private var point = GPXPoint(
     kind: .waypoint, coordinate: Coordinate(uncheckedLatitude: 0, longitude: 0), activity: nil)
@@ -113,6 +115,7 @@ struct GPXHandler: XMLRecordingHandler {
       if let offset = point.offset { state(offset) }
       if point.isFixWithUnreadableTime { batch.unreadableTimes += 1 }
       if point.isTimeWithoutZone { batch.timesWithoutZone += 1 }
+      classifyProblems()
       appendPoint()
     case .segment: isSegmentEmitted = false
     case .track: emitTrack()
@@ -220,6 +223,7 @@ struct GPXHandler: XMLRecordingHandler {
     if let latitude = latitude ?? nil, let longitude = longitude ?? nil {
       if let coordinate = Coordinate(latitude: latitude, longitude: longitude) {
         point = GPXPoint(kind: kind, coordinate: coordinate, activity: activity)
+        problemsOfPoint = 0
         levels.append(.point)
         return
       }
@@ -230,6 +234,21 @@ struct GPXHandler: XMLRecordingHandler {
       report(.badNumber, at: cursor, "lat or lon is not a number")
     }
     skipped = 1
+  }
+
+  /// Counts the problems of the point, so that a fix without a time and a waypoint with an unreadable one are one refusal
+  /// each, and another point is none.
+  private mutating func classifyProblems() {
+    guard problemsOfPoint > 0 else { return }
+    if point.kind == .trackPoint, point.fix.time == nil {
+      // The fix is counted for its missing time, or for the problem of an unreadable one.
+      batch.problems.countFurtherProblems(problemsOfPoint - (point.isFixWithUnreadableTime ? 1 : 0))
+    } else if point.isWaypointWithUnreadableTime {
+      batch.problems.countFurtherProblems(problemsOfPoint - 1)
+      batch.waypointsWithUnreadableTime += 1
+    } else {
+      batch.problems.countLeftOutValues(problemsOfPoint)
+    }
   }
 
   /// Appends the point to the batch. A fix goes there by the shortest way: each copy of it takes time.
@@ -257,12 +276,15 @@ struct GPXHandler: XMLRecordingHandler {
   private mutating func processField(_ field: GPXField, _ cursor: XMLCursor) {
     text.end()
     if text.isTooLong {
+      problemsOfPoint += 1
       report(.tooLong, at: cursor, "text of an element longer than 1 KiB")
       if field == .name { point.setName(text.string) }
       return
     }
     let problem = text.withTrimmed { point.set(field, to: $0) }
-    if let problem { report(problem, at: cursor, field.rule) }
+    guard let problem else { return }
+    problemsOfPoint += 1
+    report(problem, at: cursor, field.rule)
   }
 
   /// Reads the type of a track; one that is no known activity is an element that is not read.
@@ -276,6 +298,7 @@ struct GPXHandler: XMLRecordingHandler {
     text.end()
     if text.isTooLong {
       report(.tooLong, at: cursor, "name longer than 1 KiB, of which the beginning is kept")
+      batch.problems.countLeftOutValues()
     }
     return text.string
   }

@@ -20,6 +20,8 @@ struct GPXPoint {
   private(set) var isTimeWithoutZone = false
   /// Whether the point is a fix without a time, because the time could not be read.
   var isFixWithUnreadableTime: Bool { kind == .trackPoint && isTimeUnreadable && fix.time == nil }
+  /// Whether the point is a waypoint or a route point without a time, because the time could not be read.
+  var isWaypointWithUnreadableTime: Bool { kind != .trackPoint && isTimeUnreadable && fix.time == nil }
 
   /// - Parameter activity: the activity of the track.
   init(kind: Kind, coordinate: Coordinate, activity: Fix.StatedActivity?) {

@@ -214,6 +214,7 @@ struct GeoJSONTrackReader {
     guard let name = properties?.member("name") else { return nil }
     if name.withText({ $0.count > Self.maxNameLength }) == true {
       report(.tooLong, "name longer than 1 KiB, of which the beginning is kept", into: &batch)
+      batch.problems.countLeftOutValues()
     }
     return name.text(limit: Self.maxNameLength)
   }
@@ -241,8 +242,11 @@ struct GeoJSONTrackReader {
     }
     if times.isMismatch(count) {
       report(.missing, "a line with another number of times than of positions", into: &batch)
+      // Its fixes without a time are counted.
+      batch.problems.countFurtherProblems()
     } else if times.hasUnreadableTime {
       report(.badTime, "a time of a line can't be read", into: &batch)
+      batch.problems.countFurtherProblems()
     }
     var index = 0
     // The ends where the writer cut the line at the antimeridian.
@@ -278,11 +282,13 @@ struct GeoJSONTrackReader {
     if point.hasProblem { report(.badNumber, "a property is not what its name says", into: &batch) }
     let isTimed = point.readTime()
     if !isTimed { report(.badTime, "time can't be read", into: &batch) }
+    let problems = (point.hasProblem ? 1 : 0) + (isTimed ? 0 : 1)
     var fix = point.fix(at: position)
     if isOfTraccar { fix.removeZerosOfTraccar() }
     // A route of a single point, as the writer leaves it.
     if fix.time == nil, isRoute(properties) {
       beginTrack(properties, into: &batch)
+      batch.problems.countLeftOutValues(problems)
       return batch.elements.append(.routePoint(Waypoint(coordinate: position.coordinate)))
     }
     // A segment of a single fix, as the writer leaves it.
@@ -292,10 +298,24 @@ struct GeoJSONTrackReader {
       let times = GeoJSONLineTimes(properties, line: nil)
       fix.time = times.instant(at: 0, of: 1)
       batch.timesWithoutZone += times.countWithoutZone(of: 1)
+      // A fix without a time is counted for that.
+      if fix.time == nil {
+        batch.problems.countFurtherProblems(problems)
+      } else {
+        batch.problems.countLeftOutValues(problems)
+      }
       return batch.elements.append(.fix(fix))
     }
     // A place of a map has a name and perhaps a time; a fix has no kind.
-    if fix.time == nil || properties?.member("kind")?.text() == "place" {
+    let isPlace = properties?.member("kind")?.text() == "place"
+    if isTimed || isPlace || fix.time != nil {
+      batch.problems.countLeftOutValues(problems)
+    } else {
+      // Perhaps a fix: the unreadable time refuses the point.
+      batch.problems.countFurtherProblems(problems - 1)
+      batch.waypointsWithUnreadableTime += 1
+    }
+    if fix.time == nil || isPlace {
       fix.heightAboveGeoid = fix.heightAboveGeoid.flatMap { $0.isFinite ? $0 : nil }
       let name = readName(properties, into: &batch)
       batch.elements.append(

@@ -202,6 +202,7 @@ struct KMLTrackHandler: XMLRecordingHandler {
   private mutating func readText(_ cursor: XMLCursor) -> String? {
     if text.isTooLong {
       report(.tooLong, at: cursor, "text of an element longer than 1 KiB, of which the beginning is kept")
+      batch.problems.countLeftOutValues()
     }
     return text.string
   }

@@ -60,6 +60,10 @@ public struct ProblemLog: Hashable, Sendable {
   /// The numbers of ``counts`` by the place of the kind. For the first dictionary the runtime would look up the
   /// conformances of its key, which takes as many instructions as some hundred sentences.
   private var numbers = SIMD16<Int>()
+  /// The number of problems that left out a value of an element that was read, such as the speed of a row.
+  package private(set) var valuesLeftOut = 0
+  /// The number of problems that refused no element: those of a refused element but for one, and those of no element.
+  private var furtherProblems = 0
   /// The first few problems of each kind, in order.
   public private(set) var samples: [InputProblem] = []
 
@@ -68,6 +72,9 @@ public struct ProblemLog: Hashable, Sendable {
 
   /// The number of all problems.
   public var total: Int { numbers.wrappedSum() }
+
+  /// The number of refused elements, such as rows, as far as the decoder tells the problems of one element apart.
+  package var refusals: Int { total - valuesLeftOut - furtherProblems }
 
   /// Counts a problem, and keeps it if it is among the first of its kind.
   ///
@@ -86,6 +93,12 @@ public struct ProblemLog: Hashable, Sendable {
     samples.append(InputProblem(kind: kind, line: line, byteOffset: byteOffset, detail: detail()))
   }
 
+  /// Counts reported problems as left out values of an element that was read.
+  mutating func countLeftOutValues(_ count: Int = 1) { valuesLeftOut += count }
+
+  /// Counts reported problems as such that refused no element.
+  mutating func countFurtherProblems(_ count: Int = 1) { furtherProblems += count }
+
   /// Adds the problems of a file in an archive, or of another input.
   ///
   /// - Parameter part: the name of the file; `nil` leaves the names as they are.
@@ -96,6 +109,8 @@ public struct ProblemLog: Hashable, Sendable {
       samples.append(sample)
     }
     numbers &+= other.numbers
+    valuesLeftOut += other.valuesLeftOut
+    furtherProblems += other.furtherProblems
   }
 }
 

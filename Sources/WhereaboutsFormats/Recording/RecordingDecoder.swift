@@ -53,6 +53,10 @@ public struct RecordingBatch: Sendable {
   /// The number of fixes since the decoder began that are problems, too, because their time could not be read.
   package var unreadableTimes = 0
 
+  /// The number of waypoints and route points since the decoder began that are problems, too, because their time could not
+  /// be read: some of them may be fixes.
+  package var waypointsWithUnreadableTime = 0
+
   /// The number of times since the decoder began whose text states no zone, so that they count as UTC.
   package var timesWithoutZone = 0
 

@@ -52,6 +52,8 @@ struct TCXHandler: XMLRecordingHandler {
     /// Whether the fix has no time because the time could not be read.
     var hasUnreadableTime = false
     var hasTimeWithoutZone = false
+    /// The number of reported problems of its values.
+    var problems = 0
     /// The minutes ahead of UTC that the time states.
     var offset: Int?
     var fix = Fix(coordinate: Coordinate(uncheckedLatitude: 0, longitude: 0), time: nil, source: .tcx)
@@ -156,7 +158,7 @@ struct TCXHandler: XMLRecordingHandler {
     switch level {
     case .field(let field):
       text.end()
-      if !read(field) { report(field.problem, at: cursor, field.rule) }
+      if !read(field) { reportProblem(of: field, cursor) }
     case .point: appendPoint(cursor)
     case .activity:
       // The beginning of the next one may be unreadable.
@@ -198,12 +200,31 @@ struct TCXHandler: XMLRecordingHandler {
     return true
   }
 
+  private mutating func reportProblem(of field: Field, _ cursor: XMLCursor) {
+    report(field.problem, at: cursor, field.rule)
+    if field == .name { batch.problems.countLeftOutValues() } else { point.problems += 1 }
+  }
+
+  /// Counts the problems of the point, so that a refused point is one refusal, and a point that is read is none.
+  private mutating func classifyProblems(isRefused: Bool) {
+    guard !isRefused, point.fix.time != nil else {
+      // The problem of an unreadable time refuses the point; a missing time and a place are counted elsewhere.
+      let isCounted = !isRefused && point.hasUnreadableTime
+      return batch.problems.countFurtherProblems(point.problems - (isCounted ? 1 : 0))
+    }
+    batch.problems.countLeftOutValues(point.problems)
+  }
+
   private mutating func appendPoint(_ cursor: XMLCursor) {
+    let place = point.latitude.flatMap { latitude in
+      point.longitude.flatMap { Coordinate(latitude: latitude, longitude: $0) }
+    }
+    classifyProblems(isRefused: place == nil)
     guard point.hasPosition else { return batch.skippedElements.count("Trackpoint without a position") }
-    guard let latitude = point.latitude, let longitude = point.longitude else {
+    guard point.latitude != nil, point.longitude != nil else {
       return report(.missing, at: cursor, "a position without LatitudeDegrees or LongitudeDegrees")
     }
-    guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
+    guard let coordinate = place else {
       return report(.badCoordinate, at: cursor, "a position out of range")
     }
     emitPendingBeginnings()

@@ -55,5 +55,7 @@ protocol XMLRecordingHandler: XMLHandler {
 extension XMLRecordingHandler {
   mutating func report(_ kind: InputProblem.Kind, at cursor: XMLCursor, _ rule: StaticString) {
     batch.problems.report(kind, line: cursor.line, byteOffset: cursor.byteOffset, rule.description)
+    // The whole document has it, and nothing is refused.
+    if kind == .badEncoding { batch.problems.countFurtherProblems() }
   }
 }

@@ -42,7 +42,8 @@ package struct ImportReport {
   package var duplicates: Int { devices.values.reduce(0) { $0 + $1.result.duplicates } }
   /// The devices that got fixes, in the order of their names.
   package var newDevices: [DeviceID] { devices.filter { $0.value.result.kept > 0 }.keys.sorted() }
-  package var refused: Int { problems.total + untimed - unreadableTimes }
+  /// The refused rows: without those of which only a value is left out.
+  package var refused: Int { problems.refusals + untimed - unreadableTimes }
   /// Whether a number, a place or a time was refused for its value.
   var hasWrongValues: Bool {
     let kinds: [InputProblem.Kind] = [.badNumber, .badCoordinate, .badTime]
@@ -100,9 +101,11 @@ package struct ImportReport {
     }
   }
 
-  /// The line of the counts: `1,204 kept, 3 duplicates, 1 refused, 12 of 15 stated visits kept`.
+  /// The line of the counts: `1,204 kept, 3 duplicates, 1 refused, 2 values left out, 12 of 15 stated visits kept`.
   var countLine: String {
-    let line = "\(kept.grouped) kept, \(Self.text(duplicates: duplicates)), \(refused.grouped) refused"
+    var line = "\(kept.grouped) kept, \(Self.text(duplicates: duplicates)), \(refused.grouped) refused"
+    let values = problems.valuesLeftOut
+    if values > 0 { line += ", \(Quantities.count(values, "value")) left out" }
     guard visits > 0 else { return line }
     return "\(line), \(keptVisits.grouped) of \(Quantities.count(visits, "stated visit")) kept"
   }
@@ -155,6 +158,7 @@ package struct ImportReport {
     object.add("kept", kept)
     object.add("duplicates", duplicates)
     object.add("refused", refused)
+    object.add("valuesLeftOut", problems.valuesLeftOut == 0 ? nil : problems.valuesLeftOut)
     object.add("timesWithoutZone", timesWithoutZone == 0 ? nil : timesWithoutZone)
     object.add("visits", visits == 0 ? nil : visits)
     object.add("keptVisits", visits == 0 ? nil : keptVisits)

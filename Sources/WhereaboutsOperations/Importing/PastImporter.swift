@@ -70,6 +70,8 @@ struct PastImporter {
     defer {
       report.problems = file.problems
       report.unreadableTimes = min(report.untimed, file.unreadableTimes)
+      // They are refused already.
+      report.places -= min(report.places, file.waypointsWithUnreadableTime)
       report.timesWithoutZone = file.timesWithoutZone
       report.skipped = file.skippedElements
     }

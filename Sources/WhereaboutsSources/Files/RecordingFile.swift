@@ -55,6 +55,8 @@ public struct RecordingFile: RecordingFeed {
   }
   /// The number of fixes so far that are problems, too, because their time could not be read.
   package var unreadableTimes: Int { batch.unreadableTimes }
+  /// The number of waypoints and route points so far that are problems, too, because their time could not be read.
+  package var waypointsWithUnreadableTime: Int { batch.waypointsWithUnreadableTime }
   /// The number of times so far whose text states no zone, so that they count as UTC.
   package var timesWithoutZone: Int { batch.timesWithoutZone }
   /// The document's elements skipped so far because they have no counterpart in the model.
