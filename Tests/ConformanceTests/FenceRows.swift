@@ -59,12 +59,14 @@ extension EngineConformanceCase {
       #expect($0.authorizationRequests == [.always])
     },
     EngineConformanceCase(
-      "without permission the receiver is off, the status carries a remedy, and fence sides are retained"
+      "without permission the receiver is off, the status carries a remedy, and fence sides are withheld"
     ) {
       $0.handle(at: 0, .fences(.add([fence("home")])))
       $0.driveThroughFence(through: 30)
       $0.handle(at: 31, authorizationSignal(.denied, remedy: "allow it in the settings"))
       #expect($0.demand == .off && $0.status.authorization.remedy == "allow it in the settings")
+      #expect($0.state("home")?.side == .unknown)
+      $0.handle(at: 32, authorizationSignal(.always))
       #expect($0.state("home")?.side == .inside)
     },
     EngineConformanceCase(

@@ -7,7 +7,7 @@ public enum FenceUpdate: Hashable, Sendable {
   /// The source does not deliver and fences are not monitored. Events in between are reported afterwards. A retry that
   /// fails with the same problem is no update.
   case problem(SourceProblem)
-  /// The authorization has changed. While fixes are not permitted, fences are not monitored.
+  /// The authorization has changed. While fixes are not permitted, fences are not monitored, and no stay is reported.
   case authorization(Authorization)
   /// Events can't be stored for now; the manager retries. ``ManagerSettings/unsavedEvents`` determines whether unsaved
   /// events are reported. A store that could not be loaded is reported by ``LocationManager/storeHealth`` alone.

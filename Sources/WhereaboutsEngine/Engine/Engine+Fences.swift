@@ -15,8 +15,8 @@ extension Engine {
   /// Returns the fence with an id; `nil` if there is none.
   public func fence(_ id: FenceID) -> Fence? { fences?.registry.fence(id) }
 
-  /// Returns the state of a fence; `nil` where there is none of that id. The side is `FenceState/Side/unknown` after a
-  /// restart, until the source reports that fixes are allowed.
+  /// Returns the state of a fence; `nil` where there is none of that id. The side is `FenceState/Side/unknown` while
+  /// fixes are not allowed, and after a restart until the source reports that they are.
   public func fenceState(of id: FenceID) -> FenceState? {
     guard let fences, fences.registry.fence(id) != nil else { return nil }
     guard !awaitsAuthorization else { return FenceState(side: .unknown) }
@@ -99,9 +99,8 @@ extension Engine {
   mutating func advanceFences(to now: Moment, into effects: inout [Effect]) {
     guard fences != nil else { return }
     fences?.recordTime(now)
-    // A continuing stay would reveal the device's place.
-    guard !awaitsAuthorization else { return }
-    fences?.advance(to: now)
+    // A stay that goes on would reveal the device's place.
+    fences?.advance(to: now, reportsDue: !awaitsAuthorization)
     emitFenceRecords(into: &effects)
   }
 

@@ -233,6 +233,7 @@ extension Engine {
     if isGone || authorization.accuracy == .reduced && before.accuracy == .full {
       clearPositions(into: &effects)
     }
+    if isGone { withholdFences() }
     if authorization.isRefused {
       finish(requests.removeAll(), .unauthorized(authorization), into: &effects)
     } else if authorization.isAllowed {
@@ -262,6 +263,13 @@ extension Engine {
     endFenceSegment(restartsTimeline: false, into: &effects)
     last = nil
     withheld = nil
+  }
+
+  /// Withholds the sides of the fences until fixes are allowed. Their stays begin again then: whether the device has
+  /// stayed meanwhile is unknown, and would reveal its place during the refusal.
+  private mutating func withholdFences() {
+    awaitsAuthorization = true
+    fences?.restartStays()
   }
 
   // MARK: Reports

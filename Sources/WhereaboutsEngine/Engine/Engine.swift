@@ -34,8 +34,8 @@ public struct Engine: Sendable {
   var last: TimedFix?
   /// The last fix of another process, withheld until the source reports that fixes are allowed.
   var withheld: TimedFix?
-  /// Whether restored positions wait for authorization: until the source reports that fixes are allowed, or gives
-  /// one.
+  /// Whether known positions are withheld, after a restart and after a refusal: until the source reports that fixes are
+  /// allowed, or gives one.
   var awaitsAuthorization = false
   var requests = RequestRegistry()
   var followedRequests = FollowedRequests()

@@ -298,10 +298,12 @@ struct FenceMonitor: Sendable {
     anchor.map { $0.time.advanced(by: instant.since($0.instant)) }
   }
 
-  /// Reports events that are due by now without a fix.
-  mutating func advance(to now: Moment) {
+  /// Reports events that are due by now without a fix, and removes expired fences.
+  ///
+  /// - Parameter reportsDue: whether the events may be reported.
+  mutating func advance(to now: Moment, reportsDue: Bool) {
     guard let time = fixTime(at: now.instant) else { return }
-    advance(until: time, doubtfulLead: Self.doubtfulLead(of: time, at: now))
+    advance(until: time, doubtfulLead: Self.doubtfulLead(of: time, at: now), reportsDue: reportsDue)
   }
 
   /// Reports events that were due without a fix by a time of another process.
@@ -314,22 +316,31 @@ struct FenceMonitor: Sendable {
 
   /// Reports events that are due by a time without a fix.
   ///
-  /// - Parameter time: the time, by the clock of the fixes.
-  private mutating func advance(until time: UTCTime, doubtfulLead lead: Duration) {
+  /// - Parameters:
+  ///   - time: the time, by the clock of the fixes.
+  ///   - lead: the doubtful lead of this clock.
+  ///   - reportsDue: whether events may be reported. Otherwise only expired fences are removed.
+  private mutating func advance(
+    until time: UTCTime, doubtfulLead lead: Duration, reportsDue: Bool = true
+  ) {
     doubtfulLead = lead
-    guard let first = nextDueTime(), first <= time, checkedUntil.map({ first > $0 }) ?? true else { return }
+    guard let first = nextDueTime(reportsDue: reportsDue), first <= time,
+      checkedUntil.map({ first > $0 }) ?? true
+    else { return }
     // Events are handled one after the other, so that the number of wakes makes no difference.
     var next = first
     while next <= time {
-      watch.advance(to: next, in: registry, into: &records)
-      removeEndedFences()
+      if reportsDue {
+        watch.advance(to: next, in: registry, into: &records)
+        removeEndedFences()
+      }
       watch.discardCheckpoint(in: registry)
       for entry in registry.removeExpiredEntries(by: next.advanced(by: .zero - doubtfulLead)) {
         records.append(.removed(entry.fence.id, because: .expired))
         recordEnd(of: entry)
       }
-      checkedUntil = next
-      guard let after = nextDueTime(), after > next else { break }
+      if reportsDue { checkedUntil = next }
+      guard let after = nextDueTime(reportsDue: reportsDue), after > next else { break }
       next = after
     }
     isDemandStale = true
@@ -345,8 +356,10 @@ struct FenceMonitor: Sendable {
   }
 
   /// Returns the time of the next due event, by the clock of the fixes.
-  private mutating func nextDueTime() -> UTCTime? {
-    let deadline = watch.nextDeadline(in: registry)
+  ///
+  /// - Parameter reportsDue: whether events count, and not only expiries of fences.
+  private mutating func nextDueTime(reportsDue: Bool) -> UTCTime? {
+    let deadline = reportsDue ? watch.nextDeadline(in: registry) : nil
     guard let expiry = registry.nextExpiry()?.advanced(by: doubtfulLead) else { return deadline }
     return deadline.map { min($0, expiry) } ?? expiry
   }
@@ -357,7 +370,7 @@ struct FenceMonitor: Sendable {
   mutating func nextWake(reportsDue: Bool = true) -> Instant? {
     var due: Instant?
     // An overdue deadline stays pending until the next fix.
-    if reportsDue, let anchor, let next = nextDueTime(), checkedUntil.map({ next > $0 }) ?? true {
+    if let anchor, let next = nextDueTime(reportsDue: reportsDue), checkedUntil.map({ next > $0 }) ?? true {
       due = anchor.instant.advanced(by: next.since(anchor.time))
     }
     guard let look = power.nextCheck else { return due }
@@ -382,6 +395,10 @@ struct FenceMonitor: Sendable {
     removeEndedFences()
     isDemandStale = true
   }
+
+  /// Makes stays begin again with the next fix, because fixes are refused from now on. To be called at the end of a
+  /// segment.
+  mutating func restartStays() { watch.restartStays() }
 
   /// Removes the fences that the records report as ended.
   private mutating func removeEndedFences() {

@@ -203,9 +203,9 @@ import WhereaboutsTesting
     #expect(engine.fenceState(of: "home")?.side == .inside)
     _ = engine.handle(.signal(.authorization(Authorization(.denied))), at: t(31))
     #expect(engine.demand == .off && engine.fencePower?.reason == .unneeded)
-    #expect(engine.fenceState(of: "home")?.side == .inside)
+    #expect(engine.fenceState(of: "home")?.side == .unknown)
     _ = engine.handle(.signal(.authorization(Authorization(.always))), at: t(100))
-    #expect(engine.demand != .off)
+    #expect(engine.demand != .off && engine.fenceState(of: "home")?.side == .inside)
     let events = Self.events(Self.drive(&engine, 101...110, from: 4000))
     #expect(events.map(\.kind) == [.exit] && events.first?.manner == .unseen)
   }

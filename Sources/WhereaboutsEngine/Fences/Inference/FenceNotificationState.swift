@@ -66,12 +66,10 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
   var nextKind: FenceEvent.Kind { (waiting?.side ?? confirmed) == .inside ? .exit : .enter }
 
   /// Returns the time at which something is due without a fix; `nil` if nothing is due.
-  ///
-  /// - Parameter delay: the time by which everything is due later.
-  func nextDeadline(_ rule: FenceRule, _ hours: ActiveHours?, delay: Duration) -> UTCTime? {
+  func nextDeadline(_ rule: FenceRule, _ hours: ActiveHours?) -> UTCTime? {
     // While an exit waits, there is no dwell event.
     let stay = waiting.map { $0.time.advanced(by: rule.requiredDuration(for: $0.side)) } ?? nextDwell(rule)
-    return [stay, nextOpening(hours)].compactMap { $0 }.min()?.advanced(by: delay)
+    return [stay, nextOpening(hours)].compactMap { $0 }.min()
   }
 
   /// Returns the beginning of the hours that the held-back event waits for; `nil` if there is no such event.
@@ -168,6 +166,12 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
   mutating func restartTimeline(at time: UTCTime) {
     waiting?.time = time
     if confirmedSince != nil { confirmedSince = time }
+  }
+
+  /// Restarts required durations at a fix, because nothing is known of the device's place before.
+  mutating func restartStays(at time: UTCTime) {
+    restartTimeline(at: time)
+    waiting?.firstAfter = time
   }
 
   // MARK: Reporting

@@ -106,6 +106,7 @@ extension FenceTracker {
     _ here: PathPoint, _ fix: Fix, decided: UTCTime, in registry: FenceRegistry,
     into output: inout FenceTrackerOutput
   ) {
+    resumeStays(at: here.time)
     let travelled = followers[0].movement.travelled, step = followers[0].lastStep
     workspace.path.removeAll(keepingCapacity: true)
     var cursor = 0

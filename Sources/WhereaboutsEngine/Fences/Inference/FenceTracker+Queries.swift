@@ -9,14 +9,16 @@ extension FenceTracker {
   mutating func advance(
     to time: UTCTime, delay: Duration, in registry: FenceRegistry, into output: inout FenceTrackerOutput
   ) {
-    guard let last = lastFixes.first else { return }
+    guard let last = lastFixes.first, let known = staysKnown(at: time.advanced(by: .zero - delay)) else {
+      return
+    }
     for index in memories.indices where registry.serial(memories[index].key) == memories[index].serial {
       let rule = registry.rule(memories[index].key)
       guard !memories[index].notification.isIdle(rule),
         let entry = self.entry(of: memories[index], in: registry)
       else { continue }
       var now = FenceNotificationState.Context(time, entry.fence, rule, last)
-      now.known = time.advanced(by: .zero - delay)
+      now.known = known
       memories[index].notification.advance(now: now, into: &output)
     }
   }
@@ -53,11 +55,12 @@ extension FenceTracker {
     for memory in memories where registry.serial(memory.key) == memory.serial {
       let rule = registry.rule(memory.key)
       guard !memory.notification.isIdle(rule), let entry = entry(of: memory, in: registry),
-        let time = memory.notification.nextDeadline(rule, entry.fence.terms.activeHours, delay: delay)
+        let time = memory.notification.nextDeadline(rule, entry.fence.terms.activeHours),
+        staysKnown(at: time).map({ time <= $0 }) ?? false
       else { continue }
       next = min(next ?? time, time)
     }
-    return next
+    return next?.advanced(by: delay)
   }
 
   /// Returns the fence of a state; `nil` if the fence was removed, or another one has its key.
@@ -73,7 +76,8 @@ extension FenceTracker {
     guard let entry = registry.entries[Int(key)] else { return FenceState(side: .unknown) }
     if let memory = memories.first(where: { $0.key == key && $0.serial == entry.serial }) {
       return FenceState(
-        side: memory.notification.confirmed, since: memory.notification.confirmedSince,
+        side: memory.notification.confirmed,
+        since: stayWait == .toBeginAgain ? nil : memory.notification.confirmedSince,
         probabilityInside: memory.evidence.probabilityInside)
     }
     return FenceState(side: last != nil && entry.serial <= seenSerial ? .outside : .unknown)

@@ -36,6 +36,8 @@ struct FenceTracker: Hashable, Sendable, Codable {
   var doubted: OutlierCandidates?
   /// The number of accepted fixes, up to two; `nil` before the first.
   var believed: Int?
+  /// The wait of the stays for the next fix; `nil` while they go on by the time alone.
+  var stayWait: StayWait?
   /// The movement of the device at the fix before the last gap.
   private(set) var movementBeforeGap: SideEvidence.MovementBefore?
   var workspace = Workspace()
