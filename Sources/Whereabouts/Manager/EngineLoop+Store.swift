@@ -13,7 +13,8 @@ extension EngineLoop {
     guard let record = await store.load(at: now) else { return await observers.report(store.health) }
     let unloaded = store.drainUnloadedFenceChange()
     fences.restore(record)
-    let left = Restoration(record, engine.settings.fences)
+    var left = Restoration(record, engine.settings.fences)
+    if store.storesStateWithFixes { left.silenceIsRest = true }
     // Restored fences have the edits already: one commit stores the edits, with the events that were due.
     let isEdited = left.edits != nil
     if !left.isEmpty { await handle(.restore(left), edit: isEdited ? record.edits.last?.number : nil) }

@@ -28,7 +28,8 @@ public struct ManagerSettings: Hashable, Sendable {
   public var unsavedEvents: UnsavedEventPolicy
   /// Whether changes of the engine's state alone, such as the begin of a trip, are stored with the next fix, and the
   /// usage of a receiver never. For the phones of a server: a process that is killed before that fix makes the changes
-  /// again with it. Urgent changes, which a later process would not make again, are stored at once.
+  /// again with it. Urgent changes, which a later process would not make again, are stored at once. A phone that sends
+  /// nothing rests, so its stays also go on after a restart (`Restoration/silenceIsRest`).
   package var storesStateWithFixes = false
 
   /// Creates the settings of a manager.

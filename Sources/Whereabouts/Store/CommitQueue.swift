@@ -22,7 +22,7 @@ struct CommitQueue {
   /// The claim held while this manager commits for the device.
   private var claim: (any StoreClaim)?
   private let timeouts: StoreTimeouts
-  private let storesStateWithFixes: Bool
+  let storesStateWithFixes: Bool
   private let onLateResult: @Sendable (Result<Void, StoreError>) -> Void
   private(set) var health: StoreHealth
   /// The next commit, including changes that could not be written before.

@@ -73,6 +73,10 @@ extension Engine {
     emitFenceRecords(into: &effects)
     for edit in left.edits ?? [] { fences?.apply(edit) }
     fences?.recordTime(now)
+    // A later process replays the next fixes with the stays that waited for them.
+    if left.fences != nil, left.silenceIsRest != true, fences?.awaitFix() == true {
+      pendingPersistence.isSnapshotStale = true
+    }
     gate.resume(after: fences?.watch.newestTime, lastFix: left.lastFix?.time, at: now)
     if last == nil {
       restore(lastFix: left.lastFix.flatMap { timed($0, at: now) })

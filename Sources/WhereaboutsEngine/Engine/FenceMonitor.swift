@@ -227,6 +227,11 @@ struct FenceMonitor: Sendable {
     endedFences.removeAll { !ended.contains($0.fence.id) }
   }
 
+  /// Makes the stays of a restored state wait for the next fix.
+  ///
+  /// - Returns: whether there is anything to wait for.
+  mutating func awaitFix() -> Bool { watch.awaitFix(in: registry) }
+
   /// Makes later events have greater ids than a reported one.
   mutating func continueEventIDs(after id: FenceEvent.ID) {
     watch.continueIDs(after: id)

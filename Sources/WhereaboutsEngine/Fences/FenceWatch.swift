@@ -201,6 +201,8 @@ public struct FenceWatch: Sendable, Codable, Hashable {
     advanceTime(before: nil)
     // An event that was reported when the hours of its fence began is not held back again.
     for event in known { anew.reportHeldBack(event, in: registry, into: &output) }
+    // A late fix does not end the wait for the next one.
+    anew.stayWait = live.stayWait
     live = anew
     checkpoint.record(output)
     checkpoint.isExact = known.isEmpty
@@ -417,6 +419,15 @@ public struct FenceWatch: Sendable, Codable, Hashable {
   mutating func restartStays() {
     live.restartStays()
     if !settled.isEmpty { settled[0] = live }
+  }
+
+  /// Makes events wait for the next fix that are due without one, later than the gap after the last fix. To be called
+  /// where another process had received that fix.
+  ///
+  /// - Returns: whether anything is due without a fix.
+  mutating func awaitFix(in registry: FenceRegistry) -> Bool {
+    checkpoint.discard()
+    return live.awaitFix(in: registry)
   }
 
   /// Reports all waiting events, because no fix before the newest can arrive.

@@ -23,6 +23,10 @@ public struct Restoration: Hashable, Sendable, Codable {
   /// were none.
   package var edits: [FenceCommand]?
 
+  /// Whether the device rested if no fix arrived between the processes: a phone sends nothing to its server while it
+  /// rests, and its stays go on. Otherwise, and if `nil`, stays wait for the next fix.
+  package var silenceIsRest: Bool?
+
   /// Creates a restoration.
   public init(
     fences: FenceSnapshot? = nil, trips: [TripSnapshot] = [], since: [LoggedFix] = [], passed: UTCTime? = nil,

@@ -18,7 +18,8 @@ public struct FenceSettings: Hashable, Sendable, Codable {
   public var waitsForLate: Bool
   /// The treatment of a fix later than ``lateness``.
   public var latePolicy: LatePolicy
-  /// The time without fixes after which a crossing in between counts as unseen.
+  /// The time without fixes after which a crossing in between counts as unseen. After a restart, a stay continues for
+  /// this time after the last fix, and then waits for the next one.
   public var gap: Duration
   /// The highest possible speed of the device in metres per second, used for its earliest arrival at a fence. `nil`
   /// uses the speed of the requested activity.
