@@ -2,7 +2,8 @@
 public struct FenceState: Hashable, Sendable, Codable {
   /// The certain side.
   public var side: Side
-  /// The time of fixes since which ``side`` holds; `nil` if unknown: always, or not observed.
+  /// The time of fixes since which ``side`` holds; `nil` if unknown: always, or not observed. For fences that the device
+  /// has left and that are far away, only the 32 latest times are kept.
   public var since: UTCTime?
   /// The probability that the device is inside now, in [0, 1]; `nil` if the device was always too far away to
   /// evaluate.

@@ -20,8 +20,9 @@ struct FenceNotificationState: Hashable, Sendable, Codable {
   /// The events outside the hours of the fence that were not undone since.
   private var unreported: [FenceEvent] = []
 
-  init(side: FenceState.Side) {
+  init(side: FenceState.Side, since: UTCTime? = nil) {
     confirmed = side
+    confirmedSince = since
     reportedSide = side
   }
 

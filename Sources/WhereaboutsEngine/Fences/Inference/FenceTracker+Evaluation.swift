@@ -94,7 +94,8 @@ extension FenceTracker {
     var evidence = SideEvidence(side: side, before: before)
     if wasThere, isAfterBreak { evidence.markUnobserved(after: movementBeforeGap ?? .followed) }
     return FenceMemory(
-      key: nearby.key, serial: serial, evidence: evidence, notification: FenceNotificationState(side: side))
+      key: nearby.key, serial: serial, evidence: evidence,
+      notification: FenceNotificationState(side: side, since: wasThere ? sideChanges?[serial] : nil))
   }
 
   /// Evaluates every fence that has a state at a position, and drops the states that are removable.
@@ -120,10 +121,18 @@ extension FenceTracker {
       evaluate(index, here, distance.metres, look, fix, decided: decided, in: registry, into: &output)
     }
     cursor = 0
+    var far: [FenceMemory] = []
     memories.removeAll { memory in
       while cursor < workspace.found.count, workspace.found[cursor].key < memory.key { cursor += 1 }
       let isFound = cursor < workspace.found.count && workspace.found[cursor].key == memory.key
-      return !isFound && memory.isRemovable(registry.rule(memory.key))
+      guard !isFound, memory.isRemovable(registry.rule(memory.key)) else { return false }
+      far.append(memory)
+      return true
+    }
+    for memory in far {
+      guard let time = memory.notification.confirmedSince else { continue }
+      if sideChanges == nil { sideChanges = SideChanges() }
+      sideChanges?.insert(memory.serial, time)
     }
   }
 

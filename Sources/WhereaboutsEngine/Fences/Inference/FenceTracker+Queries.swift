@@ -80,7 +80,8 @@ extension FenceTracker {
         since: stayWait == .toBeginAgain ? nil : memory.notification.confirmedSince,
         probabilityInside: memory.evidence.probabilityInside)
     }
-    return FenceState(side: last != nil && entry.serial <= seenSerial ? .outside : .unknown)
+    guard last != nil, entry.serial <= seenSerial else { return FenceState(side: .unknown) }
+    return FenceState(side: .outside, since: sideChanges?[entry.serial])
   }
 
   /// Returns the fences that the device is in. Only near fences have a state, so the others are not visited.

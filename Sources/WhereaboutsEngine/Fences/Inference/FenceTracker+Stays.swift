@@ -13,6 +13,8 @@ enum StayWait: Hashable, Sendable, Codable {
 extension FenceTracker {
   /// Makes the stays begin again with the next fix.
   mutating func restartStays() {
+    // The device may enter and leave a fence unobserved.
+    sideChanges = nil
     if !memories.isEmpty { stayWait = .toBeginAgain }
   }
 

@@ -36,6 +36,8 @@ struct FenceTracker: Hashable, Sendable, Codable {
   var doubted: OutlierCandidates?
   /// The number of accepted fixes, up to two; `nil` before the first.
   var believed: Int?
+  /// The times since which the device is outside of fences without a state; `nil` for none.
+  var sideChanges: SideChanges?
   /// The wait of the stays for the next fix; `nil` while they go on by the time alone.
   var stayWait: StayWait?
   /// The movement of the device at the fix before the last gap.
@@ -160,6 +162,7 @@ struct FenceTracker: Hashable, Sendable, Codable {
   private mutating func restartTimeline(at time: UTCTime) {
     resting = nil
     doubted?.removeAll()
+    sideChanges = nil
     for index in memories.indices {
       memories[index].evidence.restartTimeline()
       memories[index].notification.restartTimeline(at: time)
