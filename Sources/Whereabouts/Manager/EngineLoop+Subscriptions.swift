@@ -38,6 +38,13 @@ extension EngineLoop {
     await channels[id]?[number].close()
   }
 
+  /// Processes a change of the consumer of a subscription's channel.
+  mutating func processConsumerChange(
+    _ change: ConsumerChange, ofChannel number: Int, of id: SubscriptionID
+  ) {
+    channels[id]?[number].process(change)
+  }
+
   /// Counts updates that a subscriber has consumed.
   mutating func markConsumed(_ count: Int, of id: SubscriptionID) {
     guard let index = channels[id]?.firstIndex(where: \.blocksSource) else { return }

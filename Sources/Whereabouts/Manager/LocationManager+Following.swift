@@ -95,7 +95,8 @@ extension LocationManager {
   ///   - startsAtOnce: whether the tracker starts before the source sends anything. Otherwise a recording's fixes
   ///     before ``Tracker/start()`` are not counted. If the start fails, ``Tracker/events`` reports the cause.
   ///   - window: the number of unconsumed points at which the *source* waits, as with
-  ///     ``FixBuffering/waiting(upTo:)``; `nil` never waits. Only for recordings.
+  ///     ``FixBuffering/waiting(upTo:)``; `nil` never waits. The source does not wait between two loops over
+  ///     ``Tracker/points``. Only for recordings.
   public func tracker(
     _ terms: TrackTerms, startsAtOnce: Bool = false, waitingForPoints window: Int? = nil
   ) -> Tracker {

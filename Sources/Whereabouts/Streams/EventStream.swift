@@ -10,15 +10,9 @@
 /// - Drops: by the buffer policy, counted in ``dropped``. Problems and changes of permission are not counted by the
 ///   policy: the newest hundred unconsumed ones are kept, and ``droppedNotices`` counts the others. Equal notices
 ///   with only dropped elements in between are sent once.
-/// - Single consumer: a second iterator stops the program. Ask the manager for another stream.
+/// - Single consumer: a second iterator stops the program. Ask the manager for another stream. The streams of a
+///   ``Tracker`` differ: they stay open after a loop, and a later loop continues there.
 public struct EventStream<Element: Sendable & Equatable>: AsyncSequence, Sendable {
-  /// Reports the number of consumed elements, so that a source can wait for the consumer.
-  struct ConsumptionReport: Sendable {
-    /// The number of elements that are reported at once.
-    let batch: Int
-    let report: @Sendable (Int) -> Void
-  }
-
   typealias Delivery = Mailbox<Element>.Delivery
 
   private let mailbox: Mailbox<Element>
@@ -31,15 +25,20 @@ public struct EventStream<Element: Sendable & Equatable>: AsyncSequence, Sendabl
   ///   - release: called when no consumer is left or on ``end()``, on any thread, possibly more than once. The callback
   ///     must finish the mailbox. `nil` if the sending end notices by itself.
   ///   - element: returns the element of a delivery.
+  ///   - changeConsumer: called with each change of the consumer, on any thread, if the stream stays open for another
+  ///     consumer; `nil` if the stream ends with its consumer.
   init(
     mailbox: Mailbox<Element>, consumption: ConsumptionReport? = nil,
     element: @escaping @Sendable (Delivery) -> Element = \.content,
-    owner: LocationManager? = nil, release: (@Sendable () -> Void)? = nil
+    owner: LocationManager? = nil, changeConsumer: (@Sendable (ConsumerChange) -> Void)? = nil,
+    release: (@Sendable () -> Void)? = nil
   ) {
     self.mailbox = mailbox
     self.consumption = consumption
     self.element = element
-    lease = StreamLease(owner: owner, release) { Task { await mailbox.finish() } }
+    lease = StreamLease(owner: owner, release, changeConsumer: changeConsumer) {
+      Task { await mailbox.finish() }
+    }
   }
 
   /// - Parameter attach: attaches the new mailbox to the sending end.
@@ -76,11 +75,11 @@ public struct EventStream<Element: Sendable & Equatable>: AsyncSequence, Sendabl
     private let consumption: ConsumptionReport?
     private let element: @Sendable (Delivery) -> Element
     private var wakes: AsyncStream<Void>.Iterator
+    private var hasWakes: Bool
     private var isFinished = false
-    private var unreported = 0
 
     /// The number of elements dropped before the last consumed one (after the end: in total), because the consumer
-    /// was slow.
+    /// was slow. Without those dropped before an earlier consumer's last one.
     public private(set) var dropped = 0
 
     fileprivate init(_ stream: EventStream, _ claim: StreamLease.Claim) {
@@ -89,17 +88,19 @@ public struct EventStream<Element: Sendable & Equatable>: AsyncSequence, Sendabl
       consumption = stream.consumption
       element = stream.element
       wakes = mailbox.wakes.makeAsyncIterator()
+      hasWakes = claim.number == 1
     }
 
     /// Returns the next element, or `nil` at the end.
     public mutating func next() async -> Element? {
+      if !hasWakes { await renewWakes() }
       while !isFinished {
         // Check before dequeuing, so that a cancelled consumer receives nothing more.
-        if Task.isCancelled { break }
+        if Task.isCancelled || claim.isOver { break }
         switch await mailbox.dequeue() {
         case .delivery(let delivery):
           dropped += delivery.droppedBefore
-          reportConsumed()
+          consumption?.count()
           return element(delivery)
         case .finished(let last):
           dropped += last
@@ -111,17 +112,16 @@ public struct EventStream<Element: Sendable & Equatable>: AsyncSequence, Sendabl
       if !isFinished {
         isFinished = true
         claim.end()
-        await mailbox.finish()
+        if !claim.leavesStreamOpen { await mailbox.finish() }
       }
       return nil
     }
 
-    private mutating func reportConsumed() {
-      guard let consumption else { return }
-      unreported += 1
-      guard unreported >= consumption.batch else { return }
-      consumption.report(unreported)
-      unreported = 0
+    /// Replaces the wakes of the consumer before, which end with its cancellation.
+    private mutating func renewWakes() async {
+      hasWakes = true
+      // Without new wakes, a still later consumer has taken the stream over.
+      if let renewed = await mailbox.renewWakes(for: claim.number) { wakes = renewed.makeAsyncIterator() }
     }
   }
 }

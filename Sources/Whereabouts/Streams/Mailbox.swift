@@ -1,6 +1,6 @@
 import DequeModule
 
-/// The buffer of one consumer, in order, with a limit for droppable entries.
+/// The buffer of one consumer at a time, in order, with a limit for droppable entries.
 ///
 /// Notices are bounded too. Equal notices that dropping brings together count as one, and beyond ``maximumNotices``
 /// the oldest is dropped and counted. Essential entries are never dropped.
@@ -57,10 +57,12 @@ actor Mailbox<Content: Sendable & Equatable> {
     let isNotice: Bool
   }
 
-  /// The wakes of the consumer, which end with the mailbox. A wake is a hint: the mailbox may be empty.
+  /// The wakes of the first consumer, which end with the mailbox. A wake is a hint: the mailbox may be empty.
   nonisolated let wakes: AsyncStream<Void>
 
-  private let waker: AsyncStream<Void>.Continuation
+  private var waker: AsyncStream<Void>.Continuation
+  /// The number of the consumer that is woken, from 1.
+  private var consumer = 1
   private let policy: BufferingPolicy
   private var entries: Deque<Entry> = []
   private var droppableCount = 0
@@ -158,6 +160,20 @@ actor Mailbox<Content: Sendable & Equatable> {
     defer { nextExpectedNumber = number + 1 }
     droppableCount -= 1
     return .delivery(Delivery(content: entry.content, droppedBefore: number - nextExpectedNumber))
+  }
+
+  /// Returns the wakes of a later consumer, and ends those of the consumer before.
+  ///
+  /// - Parameter consumer: the number of the consumer, at least 2.
+  /// - Returns: the wakes; `nil` if a still later consumer has its own.
+  func renewWakes(for consumer: Int) -> AsyncStream<Void>? {
+    guard consumer > self.consumer else { return nil }
+    self.consumer = consumer
+    self.waker.finish()
+    let (renewed, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    self.waker = waker
+    if isFinished { waker.finish() }
+    return renewed
   }
 
   /// Refuses further entries; buffered entries can still be consumed.

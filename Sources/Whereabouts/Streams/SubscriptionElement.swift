@@ -36,10 +36,11 @@ extension EventStream where Element: SubscriptionElement {
   ///
   /// - Parameters:
   ///   - appliesPolicyToAll: whether the policy covers every element, and not only the frequent ones.
+  ///   - changeConsumer: called with each change of the consumer, if the stream stays open for another consumer.
   ///   - release: called when no consumer is left or on ``end()``; finishes the mailbox.
   static func makeChannel(
     of id: SubscriptionID, keeping buffering: FixBuffering, appliesPolicyToAll: Bool = false, _ inbox: Inbox,
-    release: @escaping @Sendable () -> Void
+    changeConsumer: (@Sendable (ConsumerChange) -> Void)? = nil, release: @escaping @Sendable () -> Void
   ) -> (UpdateChannel, EventStream) {
     let mailbox = Mailbox<Element>(policy: buffering.mailboxPolicy())
     // Report half a window at a time, so that the source is not notified of each element.
@@ -50,7 +51,8 @@ extension EventStream where Element: SubscriptionElement {
     }
     let stream = EventStream(
       mailbox: mailbox, consumption: consumption,
-      element: { $0.content.counting(dropped: $0.droppedBefore) }, release: release)
+      element: { $0.content.counting(dropped: $0.droppedBefore) }, changeConsumer: changeConsumer,
+      release: release)
     return (UpdateChannel(buffering, mailbox, appliesPolicyToAll: appliesPolicyToAll), stream)
   }
 }

@@ -7,6 +7,8 @@ struct UpdateChannel: Sendable {
   private let finishMailbox: @Sendable () async -> Void
   private let window: Int?
   private var outstanding = 0
+  /// The consumer that a source may wait for; `nil` once it has left. 0 stands for the first, before it begins.
+  private var consumer: Int? = 0
 
   /// - Parameter appliesPolicyToAll: whether the policy covers every element, and not only the frequent ones.
   init<Element: SubscriptionElement>(
@@ -21,7 +23,7 @@ struct UpdateChannel: Sendable {
   }
 
   /// Whether a source should wait for this subscriber.
-  var isBehind: Bool { window.map { outstanding >= $0 } ?? false }
+  var isBehind: Bool { consumer != nil && (window.map { outstanding >= $0 } ?? false) }
 
   /// Whether a source ever waits for this subscriber.
   var blocksSource: Bool { window != nil }
@@ -32,6 +34,15 @@ struct UpdateChannel: Sendable {
 
   mutating func markConsumed(_ count: Int) {
     outstanding -= count
+  }
+
+  /// Processes a change of the consumer: a source does not wait while there is none.
+  mutating func process(_ change: ConsumerChange) {
+    switch change {
+    // Two consumers may begin at once: the one with the greater number has the stream.
+    case .began(let number): consumer = max(number, consumer ?? 0)
+    case .left(let number): if consumer == number { consumer = nil }
+    }
   }
 
   /// Closes the channel, because no consumer is left.

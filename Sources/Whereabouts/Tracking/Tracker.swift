@@ -10,25 +10,30 @@ import WhereaboutsEngine
 ///   ended trip of the store ends before it counts anything (``TrackTerms/trip``).
 /// - Stops: on ``stop()``, when the source has given up, and when permission is refused. The totals stay, and
 ///   ``start()`` resumes them. The path covered in between is not counted.
+/// - Streams: each stream has one consumer at a time. A loop that is left or cancelled leaves the stream open, and a
+///   later loop continues there. A loop that begins while another one runs takes the stream over, and the earlier
+///   loop ends.
 public struct Tracker: Sendable, Identifiable {
   /// The terms that the tracker was made with.
   public let terms: TrackTerms
-  /// The tracker's state after each change. For one consumer.
+  /// The tracker's state after each change. For one consumer at a time.
   ///
   /// Updates are sent at most once in ``TrackTerms/calculationInterval``. A turn, a change of signal and a change of
   /// phase send an update at once.
   ///
   /// - Ends: with the tracker. The last update is sent before the end and is never dropped.
-  /// - Drops: a slow consumer receives the newest update only. Each update holds the whole state.
-  /// - Cancellation: the tracker continues until the tracker and its streams are released.
+  /// - Drops: a slow or later consumer receives the newest update only. Each update holds the whole state.
+  /// - Cancellation: the tracker and the stream continue until the tracker and its streams are released. A later loop
+  ///   begins with the newest update that has not been consumed; ``state`` is the state at once.
   public let updates: EventStream<TrackUpdate>
   /// The settled points of the track, in order, if ``TrackTerms/reportsPoints`` is set; otherwise none. For one
-  /// consumer.
+  /// consumer at a time.
   ///
-  /// Ends and cancellation are as with ``updates``. No point is dropped: every point is kept until it is consumed, so
-  /// don't request points without consuming them.
+  /// Ends and cancellation are as with ``updates``. No point is dropped: every point is kept until it is consumed, also
+  /// by a later loop. So don't request points without consuming them; `points.end()` discards all further points.
   public let points: EventStream<TrackPoint>
-  /// The tracker's phases with their causes, and the problems that prevent fixes, in order. For one consumer.
+  /// The tracker's phases with their causes, and the problems that prevent fixes, in order. For one consumer at a
+  /// time.
   ///
   /// Ends and cancellation are as with ``updates``. All but the newest hundred events are dropped.
   public let events: EventStream<Event>

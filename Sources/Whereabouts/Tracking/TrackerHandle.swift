@@ -18,7 +18,10 @@ final class TrackerHandle: Sendable {
     _ number: Int, keeping buffering: FixBuffering, appliesPolicyToAll: Bool = false
   ) -> (UpdateChannel, EventStream<Element>) {
     EventStream<Element>.makeChannel(
-      of: id, keeping: buffering, appliesPolicyToAll: appliesPolicyToAll, manager.inbox
+      of: id, keeping: buffering, appliesPolicyToAll: appliesPolicyToAll, manager.inbox,
+      changeConsumer: { [id, manager] change in
+        manager.inbox.enqueue { $0.processConsumerChange(change, ofChannel: number, of: id) }
+      }
     ) {
       self.manager.inbox.enqueue { [id = self.id] in await $0.closeChannel(number, of: id) }
     }

@@ -97,4 +97,51 @@ import WhereaboutsTesting
     #expect(delivered == dropped, "seed \(seed)")
     #expect(await mailbox.dropped == dropped, "seed \(seed)")
   }
+
+  // MARK: Consumers
+
+  @Test func laterConsumerIsWokenAfterACancelledOne() async {
+    let mailbox = Mailbox<Character>(policy: .unbounded)
+    let cancelled = Task { for await _ in mailbox.wakes {} }
+    cancelled.cancel()
+    await cancelled.value
+    let wakes = await mailbox.renewWakes(for: 2)
+    await enqueue("a", into: mailbox)
+    var iterator = wakes?.makeAsyncIterator()
+    let isWoken = await iterator?.next() != nil
+    #expect(isWoken)
+    let hasOthers = await mailbox.renewWakes(for: 2) != nil
+    #expect(!hasOthers, "a consumer of the same number has begun")
+    await mailbox.finish()
+    let hasEnded = await iterator?.next() == nil
+    #expect(hasEnded)
+  }
+
+  @Test func sourceWaitsForAPresentConsumerOnly() async {
+    let mailbox = Mailbox<Fix>(policy: .unbounded)
+    var channel = UpdateChannel(.waiting(upTo: 1), mailbox)
+    await channel.send(.fix(fix(5, at: 0)))
+    #expect(channel.isBehind, "the first consumer may come yet")
+    channel.process(.began(1))
+    #expect(channel.isBehind)
+    channel.process(.left(1))
+    #expect(!channel.isBehind)
+    channel.process(.began(2))
+    #expect(channel.isBehind)
+    channel.process(.left(1))
+    #expect(channel.isBehind, "an earlier consumer has left")
+    channel.markConsumed(1)
+    #expect(!channel.isBehind)
+  }
+
+  /// Elements that a consumer leaves unreported are reported with those of the next one.
+  @Test func consumptionIsReportedInBatches() async {
+    let (reports, continuation) = AsyncStream.makeStream(of: Int.self)
+    let consumption = ConsumptionReport(batch: 3) { continuation.yield($0) }
+    for _ in 1...7 { consumption.count() }
+    continuation.finish()
+    var found: [Int] = []
+    for await report in reports { found.append(report) }
+    #expect(found == [3, 3])
+  }
 }
