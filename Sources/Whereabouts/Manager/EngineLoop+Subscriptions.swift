@@ -10,7 +10,7 @@ extension EngineLoop {
     channels[id] = new
     if case .track(let terms) = terms, let trip = terms.trip {
       if store.hasEnded(trip) { return await refuseTracker(id, of: trip) }
-      if engine.tracker(of: trip) == nil { trips[id] = trip }
+      trips[id] = trip
     }
     await handle(.subscribe(id, terms))
   }
@@ -24,6 +24,11 @@ extension EngineLoop {
   /// Sends an event to each channel of a subscription.
   mutating func deliver(_ id: SubscriptionID, _ event: SubscriptionEvent) async {
     if case .track(let update) = event, update.phase == .stopped { finalUpdates[id] = update }
+    if case .trackPhase(_, because: .tripEnded(let trip)) = event {
+      refusedTrips[id] = trip
+      // The end of the tracker must not end a later trip of the name.
+      trips[id] = nil
+    }
     guard let count = channels[id]?.count else { return }
     for index in 0..<count { await channels[id]?[index].send(event) }
   }
@@ -66,7 +71,6 @@ extension EngineLoop {
 
   /// Ends a tracker because a trip of its name has ended, and would be replaced in the store.
   private mutating func refuseTracker(_ id: SubscriptionID, of trip: TripID) async {
-    refusedTrips[id] = trip
     await deliver(id, .trackPhase(.stopped, because: .tripEnded(trip)))
     if engine.tracker(of: trip) == id { await handle(.endTrip(trip)) }
     await finish(id)
@@ -76,7 +80,6 @@ extension EngineLoop {
   mutating func refuseTrackersOfEndedTrips() async {
     for (id, trip) in trips.sorted(by: { $0.key < $1.key })
     where store.hasEnded(trip) && engine.tracker(of: trip) == id {
-      trips[id] = nil
       await refuseTracker(id, of: trip)
     }
   }

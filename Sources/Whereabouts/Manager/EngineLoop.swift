@@ -38,9 +38,9 @@ struct EngineLoop {
   var channels: [SubscriptionID: [UpdateChannel]] = [:]
   /// The final states of ended trackers, until their release: the engine forgets a tracker after its end.
   var finalUpdates: [SubscriptionID: TrackUpdate] = [:]
-  /// The trips of trackers whose names no other tracker had at their creation; until the end or the release.
+  /// The trips that trackers were made for; until the tracker's end or release, or the trip's end.
   var trips: [SubscriptionID: TripID] = [:]
-  /// The trackers that were refused because a trip of their name has ended; until the release.
+  /// The trackers that were refused or have ended because the trip of their name has ended; until the release.
   var refusedTrips: [SubscriptionID: TripID] = [:]
   var progressObservers: [RequestID: [AsyncStream<LocationRequest.Progress>.Continuation]] = [:]
   var observers: Observers

@@ -117,7 +117,7 @@ extension LocationManager {
     }
   }
 
-  /// Ends a trip and the tracker of its name. Unknown names are ignored.
+  /// Ends a trip and the trackers of its name. Unknown names are ignored.
   public func endTrip(_ id: TripID) {
     inbox.enqueue(.endTrip(id))
   }

@@ -6,8 +6,9 @@ import WhereaboutsEngine
 /// its fixes. Counting begins with ``start()``. Copies are the same tracker.
 ///
 /// - Ends: when the source has ended (a recording's end), on ``end()``, or when the tracker and its streams are
-///   released. The distance counted so far is settled then, and a last update is sent. A tracker with the name of an
-///   ended trip of the store ends before it counts anything (``TrackTerms/trip``).
+///   released. The distance counted so far is settled then, and a last update is sent. A tracker also ends with the
+///   trip of its name; with the name of an ended trip of the store it ends before it counts anything
+///   (``TrackTerms/trip``).
 /// - Stops: on ``stop()``, when the source has given up, and when permission is refused. The totals stay, and
 ///   ``start()`` resumes them. The path covered in between is not counted.
 /// - Streams: each stream has one consumer at a time. A loop that is left or cancelled leaves the stream open, and a
@@ -110,8 +111,9 @@ public struct Tracker: Sendable, Identifiable {
   /// tracker that has ended.
   ///
   /// If ``TrackTerms/trip`` names a trip, the trip ends for good, and with a store no other trip gets its name. A
-  /// tracker that is released without this call leaves its trip open, and another tracker may resume the trip. If
-  /// another tracker had the trip first, ending this one does not affect the trip or the other tracker.
+  /// tracker that is released without this call leaves its trip open, and another tracker may resume the trip. Other
+  /// live trackers of the name end with the trip. If one of them has the trip (``TrackTerms/trip``), ending this tracker
+  /// does not affect the trip or the other trackers.
   public func end() {
     handle.manager.inbox.enqueue { [id] in await $0.endTracker(id) }
   }

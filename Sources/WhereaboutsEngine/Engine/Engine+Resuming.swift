@@ -24,7 +24,7 @@ extension Engine {
     return trips
   }
 
-  /// Returns the tracker that counts under a name; `nil` where none does.
+  /// Returns the tracker that has a trip; `nil` where none has.
   public func tracker(of trip: TripID) -> SubscriptionID? { subscriptions.trackers.tracker(of: trip) }
 
   /// Returns the data of recent inputs that must survive the process, and clears it.
@@ -144,8 +144,12 @@ extension Engine {
     return TimedFix(fix: fix, validAt: now.instant.advanced(by: .zero - wall.since(made)))
   }
 
-  /// Ends a trip for good.
+  /// Ends a trip for good, with the trackers of its name.
   mutating func endTrip(_ id: TripID, at now: Moment, into effects: inout [Effect]) {
+    for waiting in subscriptions.trackers.waitingTrackers(of: id) {
+      stopTracker(waiting, because: .tripEnded(id), into: &effects)
+      if let ended = subscriptions.remove(waiting) { finish(ended, into: &effects) }
+    }
     if let tracker = subscriptions.trackers.tracker(of: id) {
       unsubscribe(tracker, into: &effects)
       effects.append(.finishSubscription(tracker))

@@ -35,9 +35,14 @@ extension Engine {
   }
 
   mutating func unsubscribe(_ id: SubscriptionID, into effects: inout [Effect]) {
+    let trip = subscriptions.trackers.trip(of: id)
     stopTracker(id, because: .released, into: &effects)
     if let ended = subscriptions.remove(id), let need = ended.need {
       needRegistry.remove(need, for: ended.consumerClass)
+    }
+    // A tracker that has waited for the trip counts on from the trip's totals.
+    if let trip, let heir = tracker(of: trip), let update = trackUpdate(of: heir) {
+      effects.append(.notify(heir, .track(update)))
     }
   }
 

@@ -32,6 +32,7 @@ extension Engine {
       if problemBefore != nil { unnotifiedSubscriptions.insert(id) }
       if status.authorization.isRefused { recheckAuthorization() }
     }
+    if command == .start { subscriptions.trackers.claimTrip(for: id) }
     let terms = subscriptions.trackers.terms(id)
     if subscriptions.trackers.trip(of: id) != nil { pendingPersistence.isSnapshotStale = true }
     subscriptions.trackers.command(id, command, at: now, after: last ?? withheld, status) {

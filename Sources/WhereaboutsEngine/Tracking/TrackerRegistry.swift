@@ -7,6 +7,9 @@ struct TrackerRegistry: Sendable {
   typealias EventHandler = SubscriptionRegistry.EventHandler
 
   private var trackers = SubscriptionTable<TrackerState>()
+  /// The trackers whose trips other live trackers have, in the order in which they began to wait. They count without a
+  /// name.
+  private var waiting: [(id: SubscriptionID, trip: TripID)] = []
   /// The trips that no tracker counts now.
   private var inactiveTrips: [TripSnapshot] = []
   /// The settled gaps of trips that have not been drained yet.
@@ -14,38 +17,70 @@ struct TrackerRegistry: Sendable {
 
   var ids: [SubscriptionID] { trackers.ids }
 
-  /// Adds a tracker; one with a name resumes the trip of that name. A tracker whose name another has counts on its
-  /// own, and is not stored.
+  /// Adds a tracker; one with a name resumes the trip of that name. A tracker whose trip another one has counts on its
+  /// own, and is not stored, until it receives the trip.
   mutating func add(_ id: SubscriptionID, _ terms: TrackTerms) {
     var terms = terms
-    if let trip = terms.trip, trip == activeTrip(trip) { terms.trip = nil }
+    if let trip = terms.trip, tracker(of: trip) != nil {
+      terms.trip = nil
+      waiting.append((id, trip))
+    }
     guard let place = inactiveTrips.firstIndex(where: { $0.id == terms.trip }) else {
       return trackers.add(id, TrackerState(terms), .track(terms))
     }
     trackers.add(id, TrackerState(terms, from: inactiveTrips.remove(at: place)), .track(terms))
   }
 
-  /// Removes a tracker.
+  /// Removes a tracker. A waiting tracker of its trip receives the trip, if possible one that counts; otherwise the
+  /// trip can be resumed.
   ///
   /// - Returns: its terms, and whether it needed the source; `nil` where there is none.
   mutating func remove(_ id: SubscriptionID) -> (terms: SubscriptionTerms, isActive: Bool)? {
     guard let isActive = isActive(id) else { return nil }
-    // Another tracker may resume the trip of its name.
-    if var snapshot = trackers.read(id, { $0.snapshot }) ?? nil {
-      collectGaps()
-      snapshot.settle()
-      inactiveTrips.append(snapshot)
+    waiting.removeAll { $0.id == id }
+    if let snapshot = settledTrip(of: id) {
+      let heirs = waitingTrackers(of: snapshot.id)
+      if let heir = heirs.first(where: isCounting) ?? heirs.first {
+        hand(snapshot, to: heir)
+      } else {
+        inactiveTrips.append(snapshot)
+      }
     }
     return trackers.remove(id).map { ($0, isActive) }
   }
 
   // MARK: Trips
 
-  /// Returns the name, if a live tracker has it.
-  private func activeTrip(_ trip: TripID) -> TripID? {
-    var found: TripID?
-    trackers.forEachValue { if $0.terms.trip == trip { found = trip } }
-    return found
+  /// Returns the trackers that wait for a trip, in the order in which they began to wait.
+  func waitingTrackers(of trip: TripID) -> [SubscriptionID] {
+    waiting.filter { $0.trip == trip }.map(\.id)
+  }
+
+  /// Hands a trip to a tracker that waits for the trip and is about to start, if the tracker that has it does not count.
+  mutating func claimTrip(for id: SubscriptionID) {
+    guard let trip = waiting.first(where: { $0.id == id })?.trip, let holder = tracker(of: trip),
+      !isCounting(holder), let snapshot = settledTrip(of: holder)
+    else { return }
+    trackers.update(holder) { $0.giveUpTrip() }
+    hand(snapshot, to: id)
+    waiting.append((holder, trip))
+  }
+
+  private mutating func hand(_ snapshot: TripSnapshot, to id: SubscriptionID) {
+    waiting.removeAll { $0.id == id }
+    trackers.update(id) { $0.resume(snapshot) }
+  }
+
+  /// Returns the trip that a tracker has, all settled.
+  private mutating func settledTrip(of id: SubscriptionID) -> TripSnapshot? {
+    guard var snapshot = trackers.read(id, { $0.snapshot }) ?? nil else { return nil }
+    collectGaps()
+    snapshot.settle()
+    return snapshot
+  }
+
+  private func isCounting(_ id: SubscriptionID) -> Bool {
+    trackers.read(id) { $0.phase == .counting } ?? false
   }
 
   /// The trips that must survive the process: active ones, and those that may be resumed.
@@ -70,7 +105,7 @@ struct TrackerRegistry: Sendable {
     return counts
   }
 
-  /// Returns the trip of a tracker.
+  /// Returns the trip that a tracker has; `nil` while the tracker waits for one.
   func trip(of id: SubscriptionID) -> TripID? { trackers.read(id) { $0.terms.trip } ?? nil }
 
   /// Restores the trips of another process.
@@ -102,7 +137,7 @@ struct TrackerRegistry: Sendable {
     return ended.trip
   }
 
-  /// Returns the tracker of a trip.
+  /// Returns the tracker that has a trip.
   func tracker(of trip: TripID) -> SubscriptionID? {
     ids.first { self.trip(of: $0) == trip }
   }

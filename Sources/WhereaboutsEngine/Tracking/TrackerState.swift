@@ -4,7 +4,7 @@ import WhereaboutsModel
 ///
 /// A tracker at rest processes no fixes.
 struct TrackerState: Sendable {
-  let terms: TrackTerms
+  private(set) var terms: TrackTerms
   private(set) var phase = TrackPhase.stopped
   private var monitor: SignalMonitor
   private var meter: TrackMeter
@@ -40,12 +40,16 @@ struct TrackerState: Sendable {
 
   /// Resumes a trip in place of the present count.
   mutating func resume(_ snapshot: TripSnapshot) {
+    terms.trip = snapshot.id
     // Stored totals alone have no activity and no method.
     meter = snapshot.meter.isNamed ? snapshot.meter : TrackMeter(terms, continuing: snapshot.trip)
     began = snapshot.began
     settledSpeed = nil
     hasCounted = false
   }
+
+  /// Gives the trip up: the count is no longer stored.
+  mutating func giveUpTrip() { terms.trip = nil }
 
   /// The state that must survive the process; `nil` without a name.
   var snapshot: TripSnapshot? {

@@ -16,10 +16,14 @@ public struct TrackTerms: Hashable, Sendable, Codable {
   /// process.
   ///
   /// A tracker that resumes a trip measures by the ``activity`` and the ``method`` that the trip began with, until a
-  /// reset or an erasure of the engine's state. A tracker whose name another live tracker has counts on its own, and is
-  /// not stored. With a store, the name of an ended trip is not used again: the tracker ends with
-  /// ``TrackPhase/Cause/tripEnded(_:)``. So give each trip its own name, as by its date. The next manager of the store
-  /// can use the name of an erased trip again.
+  /// reset or an erasure of the engine's state. With a store, the name of an ended trip is not used again: the tracker
+  /// ends with ``TrackPhase/Cause/tripEnded(_:)``. So give each trip its own name, as by its date. The next manager of
+  /// the store can use the name of an erased trip again.
+  ///
+  /// One live tracker at a time has the trip. Another tracker of the name counts on its own, and is not stored, until it
+  /// receives the trip: when the tracker that has the trip is released or ends with the trip left open, or when the
+  /// other one is started while the tracker that has the trip does not count. The trip's totals replace its own count
+  /// then. The end of the trip ends all trackers of the name.
   public var trip: TripID?
 
   /// Creates the terms of a tracker. The standard interval and turn are those of CYLocationManager. A negative interval
