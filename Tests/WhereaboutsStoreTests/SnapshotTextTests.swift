@@ -28,8 +28,8 @@ import WhereaboutsTesting
     for second in Int64(0)..<300 {
       let fix = try fix(second, 48 + Double(200 - second) * 1e-5)
       watch.process(fix, in: registry, into: &records)
-      estimated.process(fix, upTo: .infinity, isStill: false) { _ in }
-      candidates.process(fix, upTo: .infinity, isStill: false) { _ in }
+      estimated.process(fix, upTo: .infinity, isStill: false) { _, _ in }
+      candidates.process(fix, upTo: .infinity, isStill: false) { _, _ in }
     }
     return EngineSnapshot(
       watch: watch,

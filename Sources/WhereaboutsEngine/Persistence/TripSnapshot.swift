@@ -47,13 +47,20 @@ public struct TripSnapshot: Hashable, Sendable, Identifiable {
     let fix = logged.timedFix
     began = began ?? fix.time
     // The signal strength and the motion at that time are not stored: they matter to the candidate odometer alone.
-    meter.process(fix, upTo: .infinity, isStill: false) { _ in }
+    meter.process(fix, upTo: .infinity, isStill: false) { _, _ in }
   }
 
   /// Settles the whole count: later fixes do not continue it.
-  mutating func settle() {
-    meter.endSegment { _ in }
+  ///
+  /// - Returns: the gaps that are settled by it.
+  @discardableResult
+  mutating func settle() -> [Trip.Gap] {
+    var gaps: [Trip.Gap] = []
+    meter.endSegment { [id] point, gap in
+      if let gap { gaps.append(Trip.Gap(trip: id, end: point.time, gap: gap)) }
+    }
     isCounting = false
+    return gaps
   }
 }
 

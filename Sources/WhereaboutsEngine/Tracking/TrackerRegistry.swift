@@ -75,7 +75,7 @@ struct TrackerRegistry: Sendable {
   private mutating func settledTrip(of id: SubscriptionID) -> TripSnapshot? {
     guard var snapshot = trackers.read(id, { $0.snapshot }) ?? nil else { return nil }
     collectGaps()
-    snapshot.settle()
+    gaps += snapshot.settle()
     return snapshot
   }
 
@@ -133,7 +133,7 @@ struct TrackerRegistry: Sendable {
   mutating func endTrip(_ id: TripID) -> Trip? {
     guard let place = inactiveTrips.firstIndex(where: { $0.id == id }) else { return nil }
     var ended = inactiveTrips.remove(at: place)
-    ended.settle()
+    gaps += ended.settle()
     return ended.trip
   }
 

@@ -168,6 +168,7 @@ struct TrackerState: Sendable {
     var timed = timed
     if timeAssigner.assignTime(&timed.fix, at: timed.validAt, now) {
       settle(notify)
+      meter.clearEnd()
       reportedTime = nil
     }
     let isSignalNew = monitor.process(accuracy: timed.fix.horizontalAccuracy, at: now.instant)
@@ -213,7 +214,7 @@ struct TrackerState: Sendable {
       timed.fix, upTo: monitor.acceptedAccuracy, isStill: motion == .still, findsMotion: reportsPoints
     ) {
       speed = $0.speed
-      if let gap = Trip.Gap(of: trip, endingAt: $0) { gaps.append(gap) }
+      if let trip, let gap = $1 { gaps.append(Trip.Gap(trip: trip, end: $0.time, gap: gap)) }
       if reportsPoints { notify(.trackPoint($0)) }
     }
     settledSpeed = speed
@@ -233,6 +234,8 @@ struct TrackerState: Sendable {
   mutating func endSegment(restartsTimeline: Bool, notify: EventHandler) {
     settle(notify)
     guard restartsTimeline else { return }
+    // A step of a clock is no gap.
+    meter.clearEnd()
     timeAssigner = FixTimeAssigner()
     reportedTime = nil
   }
@@ -240,6 +243,7 @@ struct TrackerState: Sendable {
   /// Clears the known positions; the distance travelled is no position and remains.
   mutating func clearPositions() {
     settle { _ in }
+    meter.clearEnd()
     last = nil
     motion = .unknown
   }
@@ -248,7 +252,7 @@ struct TrackerState: Sendable {
     guard phase == .counting else { return }
     var gaps: [Trip.Gap] = []
     meter.endSegment { [terms] in
-      if let gap = Trip.Gap(of: terms.trip, endingAt: $0) { gaps.append(gap) }
+      if let trip = terms.trip, let gap = $1 { gaps.append(Trip.Gap(trip: trip, end: $0.time, gap: gap)) }
       if terms.reportsPoints { notify(.trackPoint($0)) }
     }
     if !gaps.isEmpty { self.gaps += gaps }

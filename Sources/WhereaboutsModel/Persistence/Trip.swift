@@ -50,20 +50,15 @@ extension [Trip] {
 }
 
 extension Trip {
-  /// A gap of a trip, bridged by an assumption.
+  /// A gap of a trip: bridged by an assumption, or an interruption, of which nothing is counted.
   public struct Gap: Hashable, Sendable, Codable {
     /// The trip.
     public var trip: TripID
     /// The end of the gap: the time of the first fix after it.
     public var end: UTCTime
-    /// The assumption about the gap.
+    /// The duration of the gap, its length, and the distance counted for it. An interruption has
+    /// ``TrackPoint/Gap/counted`` and ``TrackPoint/Gap/uncertainty`` 0.
     public var gap: TrackPoint.Gap
-
-    /// Creates the gap that a settled point of a trip has bridged; `nil` where there is no gap or no name.
-    package init?(of trip: TripID?, endingAt point: TrackPoint) {
-      guard let trip, case .bridges(let gap) = point.link else { return nil }
-      self.init(trip: trip, end: point.time, gap: gap)
-    }
 
     /// Creates a gap of a trip.
     public init(trip: TripID, end: UTCTime, gap: TrackPoint.Gap) {

@@ -18,6 +18,8 @@ import WhereaboutsFormats
 /// | `lateFixes`, `duplicates` | count | fixes that were too late to count, and fixes with a duplicate time |
 ///
 /// A gap has `trip`, and `gap` with `end` (RFC 3339), `duration` (s), `geodesic`, `counted` and `uncertainty` (m).
+/// Interruptions between the segments are gaps too, with `counted` and `uncertainty` 0; `gaps` of the trip does not
+/// count them.
 package enum TripJSON {
   /// Appends a trip's line.
   package static func append(_ trip: Trip, to bytes: inout [UInt8]) {

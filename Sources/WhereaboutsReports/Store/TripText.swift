@@ -60,7 +60,10 @@ package enum TripText {
     return Quantities.length(ahead)
   }
 
+  /// Returns the numbers of gaps inside segments and of interruptions between segments: `2 gaps, 1 interruption`.
   private static func gaps(_ totals: TrackTotals) -> String {
-    totals.gaps == 0 ? "" : Quantities.count(totals.gaps, "gap")
+    let gaps = totals.gaps == 0 ? nil : Quantities.count(totals.gaps, "gap")
+    let interruptions = totals.segments < 2 ? nil : Quantities.count(totals.segments - 1, "interruption")
+    return [gaps, interruptions].compactMap(\.self).joined(separator: ", ")
   }
 }

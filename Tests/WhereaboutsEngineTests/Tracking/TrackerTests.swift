@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import WhereaboutsEngine
 import WhereaboutsModel
@@ -41,6 +42,62 @@ import WhereaboutsModel
     let last = try #require(
       engine.handle(.track(s, .stop), at: t(1060)).notifications.compactMap(\.update).last)
     #expect(abs(last.totals.distance - 1200) < 20)
+  }
+
+  /// A receiver is unplugged for 15 s, with and without a new process meanwhile.
+  @Test(arguments: [false, true])
+  func interruptionIsAGapOfTheTripThatCountsNothing(isRestarted: Bool) throws {
+    var engine = Engine(), gaps: [Trip.Gap] = []
+    func send(_ input: Input, at second: Double) {
+      _ = engine.handle(input, at: t(second))
+      gaps += engine.drainPendingPersistence().gaps
+    }
+    func drive(_ seconds: ClosedRange<Int>) {
+      for second in seconds {
+        let made = Double(second)
+        send(live(fix(4, at: made, north: made * 15)), at: made)
+      }
+    }
+    func start(at second: Double) {
+      send(.subscribe(s, .track(TrackTerms(trip: "way"))), at: second)
+      send(.track(s, .start), at: second)
+    }
+    start(at: 0)
+    drive(0...60)
+    if isRestarted {
+      send(.track(s, .stop), at: 61)
+      let stored = try JSONDecoder().decode(EngineSnapshot.self, from: JSONEncoder().encode(engine.snapshot))
+      engine = Engine()
+      send(.restore(Restoration(trips: stored.trips)), at: 75)
+      start(at: 75)
+    } else {
+      send(.signal(.segmentBegan), at: 61)
+    }
+    drive(76...136)
+    send(.track(s, .stop), at: 137)
+    let gap = try #require(gaps.first)
+    #expect(gaps.count == 1 && gap.trip == "way" && gap.end == utc(76))
+    #expect(gap.gap.duration == 16 && abs(gap.gap.geodesic - 240) < 15, "\(gap)")
+    #expect(gap.gap.counted == 0 && gap.gap.uncertainty == 0)
+    let totals = try #require(engine.trips.first).totals
+    #expect(totals.segments == 2 && totals.gaps == 0 && abs(totals.distance - 1800) < 30)
+  }
+
+  /// Places must not be known after fixes were refused, so nothing is measured from one.
+  @Test func interruptionByARefusalIsNotMeasured() {
+    var engine = Engine(), gaps: [Trip.Gap] = []
+    _ = engine.handle(.subscribe(s, .track(TrackTerms(trip: "way"))), at: t(0))
+    for (begin, end) in [(0, 60), (100, 160)] {
+      _ = engine.handle(.signal(.authorization(Authorization(.always))), at: t(Double(begin)))
+      _ = engine.handle(.track(s, .start), at: t(Double(begin)))
+      for second in begin...end {
+        let made = Double(second)
+        _ = engine.handle(live(fix(4, at: made, north: made * 15)), at: t(made))
+      }
+      _ = engine.handle(.signal(.authorization(Authorization(.denied))), at: t(Double(end)))
+      gaps += engine.drainPendingPersistence().gaps
+    }
+    #expect(gaps.isEmpty)
   }
 
   // MARK: Start of the track

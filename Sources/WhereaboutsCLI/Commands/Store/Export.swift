@@ -11,11 +11,11 @@ struct Export: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Export stored fixes as GPX, KML, FIT, GeoJSON, CSV or JSON lines.",
     discussion: """
-      Writes used fixes, the oldest first: all fixes, the fixes of a time range, or the fixes of a trip up to the \
-      end of its settled track. --all includes unused fixes. A new segment begins after 20 s without a fix (--gap). \
-      The format is the format of --to, or follows from the file's name, or is JSON lines. KML also gets the visits \
-      that imported recordings state, with their names. Standard error reports the number of fixes left out, and \
-      all values and visits that the format cannot hold.
+      Writes used fixes, the oldest first: all fixes, the fixes of a time range, or the fixes of a trip up to the end \
+      of its settled track. --all includes unused fixes. A new segment begins after 20 s without a fix (--gap), and \
+      where a trip has an interruption. The format is the format of --to, or follows from the file's name, or is JSON \
+      lines. KML also gets the visits that imported recordings state, with their names. Standard error reports the \
+      number of fixes left out, and all values and visits that the format cannot hold.
 
       Examples:
         whereabouts export all.gpx
@@ -70,7 +70,8 @@ struct Export: AsyncParsableCommand {
     let file = try OutputFile(path: output, replacing: force, besides: [store.path.file])
     if let trip { writer.write(.trackBegan(name: trip.id.rawValue), to: &file.bytes) }
     let meter = ["-", nil].contains(output) ? nil : ProgressMeter(total: nil, of: .fixes)
-    var segments = HistorySegmenter(gap: gap.duration), unused = 0, count = 0
+    let gaps = try trip.map { try store.gaps(of: $0.id) } ?? []
+    var segments = HistorySegmenter(gap: gap.duration, gaps: gaps), unused = 0, count = 0
     do {
       try fixes(of: trip, in: store) { logged in
         count += 1
@@ -111,10 +112,8 @@ struct Export: AsyncParsableCommand {
   }
 
   private func fixes(of trip: Trip?, in store: OpenStore, _ body: (LoggedFix) throws -> Void) throws {
-    guard let trip else {
-      if span.isGiven, span.span == nil { return }
-      return try store.fixes(in: span.span, all: true, body)
-    }
-    try store.fixes(of: trip, body)
+    if let trip { return try store.fixes(of: trip, body) }
+    if span.isGiven, span.span == nil { return }
+    try store.fixes(in: span.span, all: true, body)
   }
 }

@@ -9,11 +9,12 @@ struct Trips: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trips", abstract: "List the trips that `track` has measured, or show one trip.",
     discussion: """
-      Lists each trip with its name, start, elapsed time, distance with one standard deviation, moving time, number \
-      of gaps, and whether the trip is open. The elapsed time leaves out the time between segments. A trip that was \
+      Lists each trip with its name, start, elapsed time, distance with one standard deviation, moving time, numbers \
+      of gaps and interruptions, and whether the trip is open. Nothing is counted for an interruption, as of an \
+      unplugged receiver, and the elapsed time leaves it out. A trip that was \
       not ended, for example after a kill, is open and can be resumed; the distance since its last settled fix is \
-      "ahead" and not in the distance yet. For one trip, the command lists each gap and \
-      the distance counted for the gap.
+      "ahead" and not in the distance yet. For one trip, the command lists each gap and each interruption, and the \
+      distance counted for it.
 
       Examples:
         whereabouts trips
