@@ -179,6 +179,16 @@ import WhereaboutsTesting
     #expect(finding([], name: "nmea:udp://:10110?x=1").remedy?.contains("'nmea:udp://:10110?x=1'") == true)
   }
 
+  /// A receiver that reports in 10 s sends nothing while the doctor listens.
+  @Test func silentReceiverMayReportSeldom() {
+    let silent = Self.problemSignal(.silent)
+    #expect(
+      finding([silent], name: "nmea:/dev/ttyS0").remedy
+        == "Do it. A receiver that reports seldom needs longer: `whereabouts doctor --source nmea:/dev/ttyS0 --wait 60s`."
+    )
+    #expect(finding([silent]).remedy == "Do it.", "gpsd answers at once")
+  }
+
   @Test func locationServiceWithoutPositionIsNotUnreadable() {
     #expect(
       finding([], name: "geoclue").problem?.message

@@ -34,15 +34,30 @@ extension SourceFinding {
       remedy =
         satellites.flatMap(\.advice) ?? result.problem?.remedy
         ?? satellites.map { _ in SourceFinding.Satellites.waitAdvice }
-    case .inUse, .notUnderstood, .unusable, .silent, .absent:
+    case .silent:
       let seconds = Quantities.duration(time.inSeconds)
-      let longer = max(25, Int((time.inSeconds * 3).rounded()))
       problem =
         result.problem ?? SourceProblem(.silent, message: Self.silence(of: name, lasting: seconds))
-      remedy =
-        result.problem.map(\.remedy)
-        ?? "Listen for longer: `whereabouts doctor --source \(name.shellQuoted) --wait \(longer)s`."
+      remedy = Self.silenceRemedy(of: name, result.problem, listeningFor: time)
+    case .inUse, .notUnderstood, .unusable, .absent:
+      problem = result.problem
+      remedy = result.problem?.remedy
     }
+  }
+
+  /// Returns the remedy for a silent source. The doctor stops listening before a receiver that reports in 10 s or in
+  /// 30 s has sent anything.
+  private static func silenceRemedy(
+    of name: String, _ problem: SourceProblem?, listeningFor time: Duration
+  ) -> String? {
+    func command(_ least: Int) -> String {
+      let longer = max(least, Int((time.inSeconds * 3).rounded()))
+      return "`whereabouts doctor --source \(name.shellQuoted) --wait \(longer)s`"
+    }
+    guard let problem else { return "Listen for longer: \(command(25))." }
+    // gpsd answers at once. Standard input can't be listened to again.
+    guard let remedy = problem.remedy, name.hasPrefix("nmea:") else { return problem.remedy }
+    return "\(remedy) A receiver that reports seldom needs longer: \(command(60))."
   }
 
   /// Returns the message for a source that sent nothing. The location service sends nothing before its first position.

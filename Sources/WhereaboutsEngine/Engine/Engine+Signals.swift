@@ -12,7 +12,10 @@ extension Engine {
       guard status.source != .unavailable(problem) else { return }
       status.source = .unavailable(problem)
       notifyAll(.problem(problem), into: &effects)
-      subscriptions.trackers.suspendSilenceCheck(at: now.instant) { effects.append(.notify($0, $1)) }
+      let isSilence = problem.code == .silent
+      subscriptions.trackers.suspendSilenceCheck(at: now.instant, isSilence: isSilence) {
+        effects.append(.notify($0, $1))
+      }
     case .failed(let problem):
       // A retry that fails like the try before is reported only to subscribers who were not notified of that one.
       let isRepeated =

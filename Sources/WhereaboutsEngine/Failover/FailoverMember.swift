@@ -169,7 +169,12 @@ struct FailoverMember: Sendable {
   }
 
   private var silenceProblem: SourceProblem {
-    SourceProblem(
+    guard usualInterval != nil else {
+      return SourceProblem(
+        .silent, message: "hear more from \(name) yet: it gave one fix",
+        remedy: "Wait, if it gives fixes seldom: its interval is known from the second fix.")
+    }
+    return SourceProblem(
       .silent, message: "hear from \(name): it gave fixes, and gives none any more",
       remedy: "Check its cable and its view of the sky; it is stopped and started if it stays silent.")
   }

@@ -64,10 +64,12 @@ struct SignalMonitor: Sendable {
 
   /// Suspends the check for silence, because the source has reported a problem; there is no signal.
   ///
+  /// - Parameter isSilence: whether the problem is a silence alone. Then the interval up to the next fix counts: it may be
+  ///   the usual one of a source that sends seldom.
   /// - Returns: whether the strength has changed.
-  mutating func suspendSilenceCheck(at now: Instant) -> Bool {
+  mutating func suspendSilenceCheck(at now: Instant, isSilence: Bool = false) -> Bool {
     check = nil
-    intervalEstimator.skipInterval()
+    if !isSilence { intervalEstimator.skipInterval() }
     return loseSignal(since: now)
   }
 

@@ -246,8 +246,10 @@ struct TrackerRegistry: Sendable {
     trackers.forEach { _, tracker in tracker.recordSignal(at: now) }
   }
 
-  mutating func suspendSilenceCheck(at now: Instant, notify: EventHandler) {
-    trackers.forEach { id, tracker in tracker.suspendSilenceCheck(at: now) { notify(id, $0) } }
+  mutating func suspendSilenceCheck(at now: Instant, isSilence: Bool, notify: EventHandler) {
+    trackers.forEach { id, tracker in
+      tracker.suspendSilenceCheck(at: now, isSilence: isSilence) { notify(id, $0) }
+    }
   }
 
   mutating func restartSilenceChecks(at now: Instant) {

@@ -274,8 +274,10 @@ struct TrackerState: Sendable {
   }
 
   /// Suspends the check for silence, because the source has reported a problem.
-  mutating func suspendSilenceCheck(at now: Instant, notify: EventHandler) {
-    if monitor.suspendSilenceCheck(at: now) { notify(.track(update)) }
+  ///
+  /// - Parameter isSilence: whether the problem is a silence alone.
+  mutating func suspendSilenceCheck(at now: Instant, isSilence: Bool, notify: EventHandler) {
+    if monitor.suspendSilenceCheck(at: now, isSilence: isSilence) { notify(.track(update)) }
   }
 
   /// Restarts the check for silence: the source has received a demand for fixes.

@@ -7,23 +7,36 @@ struct ReceiverPauses: Hashable, Sendable {
   /// The longest pause that is learnt. A longer one is a silence, however often it occurs.
   private static let longestPause = Duration.seconds(60)
 
-  /// The shorter of the last two pauses; zero for a receiver that reports often.
+  /// The usual pause; zero for a receiver that reports often, and before the first pause.
   private var usual = Duration.zero
   private var last = Duration.zero
-  /// The end of the last pause.
+  /// The end of the last pause; before any, the time of the first data.
   private var resumedAt: Instant?
+  /// Whether the receiver has sent for a while without a pause. Then a single pause may be a stop.
+  private var reportsOften = false
 
-  /// Records data, with the time of the data before. A receiver that sends without a pause for as long as its last
-  /// pause reports often again.
+  /// Whether the interval of the receiver is known: its first data alone does not show it.
+  var isIntervalKnown: Bool { reportsOften || usual > .zero }
+
+  /// Records data, with the time of the data before.
+  ///
+  /// The usual pause is the shorter of the last two, and the only one of a receiver that never reported often. A receiver
+  /// that sends without a pause for as long as its last pause reports often again.
   mutating func recordData(at now: Instant, after earlier: Instant) {
     let pause = now.since(earlier)
     if pause >= Self.shortestPause {
-      usual = min(last, pause)
+      usual = reportsOften ? min(last, pause) : pause
       last = pause
       resumedAt = now
-    } else if let resumedAt, now.since(resumedAt) >= last {
-      self = ReceiverPauses()
+      return
     }
+    let began = resumedAt ?? earlier
+    resumedAt = began
+    guard now.since(began) >= (reportsOften ? max(last, Self.shortestPause) : Self.shortestPause) else {
+      return
+    }
+    self = ReceiverPauses()
+    reportsOften = true
   }
 
   /// Returns the time without data after which the receiver is silent: twice its usual pause, and never less than a

@@ -47,6 +47,14 @@ struct ReceiverProblems: Sendable {
     return SourceProblem(.silent, message: "hear anything from \(port): nothing comes", remedy: remedy)
   }
 
+  /// The silence of a receiver whose interval is not known yet.
+  var silentSinceFirstData: SourceProblem {
+    SourceProblem(
+      .silent, message: "hear more from \(port) yet: it has sent once",
+      remedy: "Wait, if it reports seldom: its interval is known from its second report. "
+        + (silent.remedy ?? "Else check what sends."))
+  }
+
   func notUnderstood(_ kind: ProtocolDetector.Kind, at speed: Int?, isSearched: Bool) -> SourceProblem {
     let (what, remedy): (String, String) =
       switch kind {

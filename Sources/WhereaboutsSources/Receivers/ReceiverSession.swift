@@ -257,12 +257,17 @@ struct ReceiverSession {
     lastBytes.advanced(by: pauses.silenceTimeout(atLeast: settings.silenceTimeout))
   }
 
+  private var silenceProblem: SourceProblem {
+    if hasReadSentence { return pauses.isIntervalKnown ? problems.silent : problems.silentSinceFirstData }
+    // A few bytes before the silence identify their sender.
+    return detector.count == 0 ? problems.silent : notUnderstoodProblem
+  }
+
   /// Reports data that has been missing for too long.
   private mutating func checkTimeouts(at now: Instant) {
     lastCheck = now
     if now >= silentAt {
-      // A few bytes before the silence identify their sender.
-      reportProblem(hasReadSentence || detector.count == 0 ? problems.silent : notUnderstoodProblem)
+      reportProblem(silenceProblem)
     } else if isNoise(at: now) {
       // Bytes read before may still be in the detector's sample, but not in the search's.
       if search?.hasFoundSpeed == true, !detector.isBinaryProtocol { search?.restart(at: now) }

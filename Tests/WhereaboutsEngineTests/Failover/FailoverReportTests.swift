@@ -82,6 +82,23 @@ import WhereaboutsModel
     #expect(scene.effects.contains(.forward(.authorization(Authorization(.always)))))
   }
 
+  /// A first fix does not show the interval of its source.
+  @Test func silenceAfterAFirstFixMayBeThatOfASlowSource() throws {
+    var scene = FailoverScenario()
+    scene.process(.demand(FailoverScenario.demand))
+    try scene.sendFix(0)
+    func silence(_ effects: [Failover.Effect]) -> String? {
+      let health = scene.health(effects)?.first
+      return health?.state == .stale ? health?.problem?.message : nil
+    }
+    #expect(silence(scene.advance(by: 5)) == "hear more from gpsd yet: it gave one fix")
+    for _ in 0..<8 {
+      try scene.sendFix(0)
+      scene.advance(by: 1)
+    }
+    #expect(silence(scene.advance(by: 5)) == "hear from gpsd: it gave fixes, and gives none any more")
+  }
+
   /// Otherwise a request without a sky ends as "not determined", and a timeout that waits for permission never starts.
   @Test func permissionGrantedSinceADenialIsReportedBeforeTheFirstFix() {
     var scene = FailoverScenario()

@@ -284,6 +284,25 @@ import WhereaboutsModel
     #expect(isRestarted(at: back.advanced(by: .seconds(10))))
   }
 
+  /// A source reports the first pause of its receiver as a silence, and knows its interval then.
+  @Test func slowSourceIsNotRestartedBetweenItsFixes() {
+    var engine = Engine(), restarts = 0
+    _ = engine.handle(.subscribe(s, .track(TrackTerms())), at: t(0))
+    _ = engine.handle(.track(s, .start), at: t(0))
+    for second in 1...300 {
+      let now = Double(second)
+      if second % 30 == 1 { _ = engine.handle(live(fix(4, at: now, north: now * 15)), at: t(now)) }
+      if second == 6 {
+        let problem = SourceProblem(.silent, message: "hear more yet: it has sent once")
+        _ = engine.handle(.signal(.unavailable(problem)), at: t(now))
+      }
+      restarts += engine.handle(.wake, at: t(now)).count {
+        if case .decided(.sourceRestarted) = $0 { true } else { false }
+      }
+    }
+    #expect(restarts == 0)
+  }
+
   @Test func commandsToNonTrackersAreIgnored() {
     var engine = Engine()
     _ = engine.handle(.subscribe(s, .fixes(FixTerms(level: .block))), at: t(0))

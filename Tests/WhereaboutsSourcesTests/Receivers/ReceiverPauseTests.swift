@@ -42,16 +42,34 @@ import WhereaboutsModel
       story.receive(instant(round * 10))
       story.advance(10)
     }
-    #expect(silences() == 2, "two pauses show its interval")
+    #expect(silences() == 1, "one pause shows its interval")
+    #expect(story.problems.first?.message == "hear more from tcp://boat:10110 yet: it has sent once")
     story.advance(15)
-    #expect(silences() == 3, "twice its interval is a silence")
+    #expect(silences() == 2, "twice its interval is a silence")
     for second in 0..<30 {
       story.receive(instant(100 + second))
       story.advance(1)
     }
-    #expect(silences() == 3)
+    #expect(silences() == 2)
     story.advance(5)
-    #expect(silences() == 4, "it reports often again")
+    #expect(silences() == 3, "it reports often again")
+  }
+
+  /// A receiver that reports often, with two stops.
+  @Test func singleStopIsNoUsualPause() {
+    var story = ReceiverSessionScenario()
+    for second in 0..<5 {
+      story.receive(instant(second))
+      story.advance(1)
+    }
+    story.advance(20)
+    for second in 30..<35 {
+      story.receive(instant(second))
+      story.advance(1)
+    }
+    story.advance(5)
+    let message = "hear anything from tcp://boat:10110: nothing comes"
+    #expect(story.problems.map(\.message) == [message, message])
   }
 
   /// Returns the silence timeouts of the first connections to a server that sends at once and then with pauses.
