@@ -14,6 +14,8 @@ package struct DecisionExplainer {
   private var repetitions = 0
   /// The fixes that have not answered the pending requests.
   private var waits: [RequestID: Wait] = [:]
+  /// The trips that have ended since a tracker counted them.
+  private var endedTrips: Set<TripID> = []
 
   /// The fixes since a request was made.
   private struct Wait {
@@ -47,7 +49,8 @@ package struct DecisionExplainer {
     if isJSON {
       for decision in decisions { write(decision, at: now, to: &bytes) }
     } else {
-      if let line = text.line(input) { write(line, kind: nil, at: now, to: &bytes) }
+      let isRepeated = isRepeatedEnd(input)
+      if !isRepeated, let line = text.line(input) { write(line, kind: nil, at: now, to: &bytes) }
       for decision in decisions {
         write(
           text.line(decision) + waitText(decision), kind: Self.kind(of: decision), at: now, to: &bytes)
@@ -69,6 +72,21 @@ package struct DecisionExplainer {
     writeRepetitions(to: &bytes)
     bytes.appendText("\n")
     for line in statistics.lines { bytes.appendText("\(line)\n") }
+  }
+
+  /// Returns whether an input ends a trip that has ended: a tracker and its host may both end it, and the second end has
+  /// no effect.
+  private mutating func isRepeatedEnd(_ input: Input) -> Bool {
+    switch input {
+    case .endTrip(let id): return !endedTrips.insert(id).inserted
+    case .subscribe(_, .track(let terms)):
+      if let trip = terms.trip { endedTrips.remove(trip) }
+      return false
+    case .restore(let left):
+      endedTrips.subtract(left.trips.map(\.id))
+      return false
+    default: return false
+    }
   }
 
   private mutating func recordWaits(_ input: Input) {

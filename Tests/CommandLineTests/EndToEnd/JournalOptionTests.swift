@@ -48,6 +48,17 @@ import Testing
     #expect(try await CommandRun(["replay", journal]).code == 0)
   }
 
+  /// The tracker and the command both end the trip.
+  @Test func endOfATripIsExplainedOnce() async throws {
+    let folder = try TemporaryFolder(), journal = folder.path("run.journal")
+    let options = ["--store", "'\(folder.path("store.sqlite"))'", "--journal", "'\(journal)'"]
+    let run = try await CommandRun.interrupted(
+      ["track", "--trip", "drive"] + options, while: CommandRun.drive)
+    #expect(run.code == 0, "\(run.errors)")
+    let explained = try await CommandRun(["explain", journal])
+    #expect(explained.lines.count { $0.hasSuffix("trip drive is over") } == 1, "\(explained.output)")
+  }
+
   @Test func existingFileIsNotReplacedWithoutForce() async throws {
     let folder = try TemporaryFolder()
     let file = try folder.file("run.journal", Array("precious\n".utf8))
