@@ -114,22 +114,33 @@ extension SQLiteStore {
   ///
   /// The method waits up to ``StoreSettings/openTimeout`` for another manager that is ending.
   public func claim(_ device: DeviceID) async throws(StoreError) -> any StoreClaim {
+    try await claim(device, forManagerOf: "a location manager")
+  }
+
+  /// Claims a device for one manager, as ``claim(_:)`` does.
+  ///
+  /// - Parameters:
+  ///   - device: the device to claim.
+  ///   - holder: a short description of the manager's program, for the error of other claimants.
+  package func claim(
+    _ device: DeviceID, forManagerOf holder: String
+  ) async throws(StoreError) -> any StoreClaim {
     guard access == .readWrite else { return NoClaim() }
     let clock = ContinuousClock(), deadline = clock.now + settings.openTimeout
     while true {
-      do throws(StoreError) { return try tryClaim(device) } catch {
+      do throws(StoreError) { return try tryClaim(device, as: holder) } catch {
         guard error.code == .locked, clock.now < deadline, !Task.isCancelled else { throw error }
         try? await clock.sleep(for: .milliseconds(20))
       }
     }
   }
 
-  private func tryClaim(_ device: DeviceID) throws(StoreError) -> ManagerClaim {
+  private func tryClaim(_ device: DeviceID, as holder: String) throws(StoreError) -> ManagerClaim {
     if let (claim, isFree) = claims.attach(to: device) {
       guard isFree else { throw DeviceClaim.lockedError(path, by: "another manager of this process") }
       return ManagerClaim(claim, in: claims)
     }
-    let claim = try claim(device, as: "a location manager")
+    let claim = try claim(device, as: holder)
     _ = claims.attach(to: device)
     return ManagerClaim(claim, in: claims)
   }

@@ -47,6 +47,18 @@ import WhereaboutsTesting
     withExtendedLifetime(manager) {}
   }
 
+  @Test func refusalNamesTheProgramOfTheManager() async throws {
+    let folder = try TemporaryFolder(), first = try store(folder), other = try store(folder)
+    let claim = try await first.claim(.this, forManagerOf: "whereabouts serve")
+    do throws(StoreError) {
+      _ = try await other.claim(.this)
+      Issue.record("the device has two managers")
+    } catch {
+      #expect(error.code == .locked && error.message.contains("(whereabouts serve) uses it"), "\(error)")
+    }
+    withExtendedLifetime(claim) {}
+  }
+
   /// A manager that has saved goes on, and no other one may write beside it.
   @Test func savingKeepsTheClaim() async throws {
     let folder = try TemporaryFolder(), store = try store(folder)

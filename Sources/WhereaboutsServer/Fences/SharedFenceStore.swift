@@ -41,7 +41,9 @@ final class SharedFenceStore: LocationStore {
   /// Records the revision of the fences that the engine was given.
   func setLoadedRevision(_ new: UInt64) { revision.withLock { $0 = max($0, new) } }
 
-  func claim(_ device: DeviceID) async throws(StoreError) -> any StoreClaim { try await base.claim(device) }
+  func claim(_ device: DeviceID) async throws(StoreError) -> any StoreClaim {
+    try await base.claim(device, forManagerOf: "whereabouts serve")
+  }
 
   func load(_ device: DeviceID) async throws(StoreError) -> DeviceRecord {
     var record = try await base.load(device)

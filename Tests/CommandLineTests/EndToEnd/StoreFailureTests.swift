@@ -20,6 +20,28 @@ import Testing
     return process.terminationStatus == 0
   }()
 
+  @Test func commandBesideARunningOneNamesAllWaysOut() async throws {
+    let store = try TestStore(), pipe = store.folder.path("pipe")
+    // The first command reads the pipe once it has claimed the device.
+    let run = try await CommandRun(
+      shell: """
+        mkfifo '\(pipe)'
+        '\(CommandRun.binary.path())' watch --source 'replay:\(pipe)?speed=max' --store '\(store.path)' >/dev/null &
+        exec 3> '\(pipe)'
+        cat '\(CommandRun.drive)' >&3
+        whereabouts track --source '\(CommandRun.driveSource)' --store '\(store.path)' 3>&-
+        code=$?
+        kill -INT $!
+        wait $!
+        exit $code
+        """)
+    #expect(run.code == 1, "\(run)")
+    #expect(
+      run.errors.contains(
+        "(whereabouts watch) uses it for the same device; end that first. Pass --store or --device to use another "
+          + "store or device, or --no-store to store nothing."), "\(run.errors)")
+  }
+
   @Test(.enabled(if: CommandRun.hasSQLite, "there is no sqlite3 to hold the store with"))
   func lockedStoreDoesNotStopWatch() async throws {
     let store = try TestStore()

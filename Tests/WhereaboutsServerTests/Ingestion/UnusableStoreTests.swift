@@ -265,6 +265,23 @@ import WhereaboutsTesting
     }
   }
 
+  @Test func otherProcessLearnsThatAServerHasTheDevice() async throws {
+    try await TestServer.withStore { store in
+      try await TestServer.run(store: store, source: ScriptedSource()) { server in
+        let phone = try server.token(.this, [.write]), batch = Batches.overland([0])
+        #expect(try await server.post("/overland", batch, token: phone).status == 200)
+        let other = try SQLiteStore.open(at: store.path)
+        do throws(StoreError) {
+          _ = try other.claim(.this, as: "a test")
+          Issue.record("the server has not claimed the device")
+        } catch {
+          #expect(error.message.contains("(whereabouts serve) uses it"), "\(error)")
+        }
+        other.close()
+      }
+    }
+  }
+
   /// The first request may come before the server has started its source.
   @Test func sourceWorksAfterAnEarlyRequest() async throws {
     let source = ScriptedSource()
