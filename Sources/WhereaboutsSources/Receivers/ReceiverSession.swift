@@ -295,8 +295,9 @@ struct ReceiverSession {
 
   private func isNoise(at now: Instant) -> Bool {
     guard detector.count > 0, let lastSentence else { return false }
-    // gpsd greets with less than a hundred bytes, and then waits for a request.
-    if !hasReadSentence, detector.kind == .gpsd { return true }
+    // gpsd greets a connection with less than a hundred bytes, and then waits for a request. Elsewhere a program has
+    // asked it: the sentences of `gpspipe -r` follow its greeting.
+    if case .tcp = problems.port, !hasReadSentence, detector.kind == .gpsd { return true }
     if let search, search.hasTriedAllSpeeds, !search.hasFoundSpeed {
       return detector.count >= settings.search.byteLimit
         || now >= lastSentence.advanced(by: settings.search.listenDuration / 2)

@@ -178,6 +178,35 @@ import WhereaboutsModel
     #expect(story.reported == ["not-understood", "silent"] || story.reported == ["not-understood"])
   }
 
+  /// `gpspipe -r` prints the greeting of gpsd and its replies before the sentences.
+  @Test func sentencesAfterTheGreetingOfGPSDAreRead() {
+    var story = ReceiverSessionScenario(.standardInput)
+    for line in [
+      #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"#,
+      #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyACM0","driver":"u-blox","native":1,"#
+        + #""activated":"2026-06-01T12:00:00.000Z","bps":9600,"parity":"N","stopbits":1,"cycle":1.00}]}"#,
+      #"{"class":"WATCH","enable":true,"json":false,"nmea":true,"raw":0,"scaled":false,"timing":false}"#,
+    ] {
+      story.receive(Array("\(line)\r\n".utf8))
+    }
+    story.advance(1)
+    story.receive(instant(0))
+    story.advance(1)
+    #expect(story.reported == ["fix"])
+  }
+
+  /// As of `gpspipe -w`.
+  @Test func reportsOfGPSDOnStandardInputAreRecognised() {
+    var story = ReceiverSessionScenario(.standardInput)
+    for second in 0..<6 {
+      let time = "2026-06-01T12:00:0\(second).000Z", place = #""lat":48.1,"lon":11.5,"alt":520.0,"speed":0.0"#
+      let line = #"{"class":"TPV","device":"/dev/ttyACM0","mode":3,"time":"\#(time)",\#(place)}"#
+      story.receive(Array(line.utf8))
+      story.advance(1)
+    }
+    #expect(story.problems.map(\.remedy) == ["Use gpsd as the source."])
+  }
+
   @Test func fewBytesBeforeASilenceAreReported() {
     var story = ReceiverSessionScenario()
     story.receive([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x46])
