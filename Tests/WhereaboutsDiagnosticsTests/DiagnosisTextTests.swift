@@ -98,6 +98,32 @@ import WhereaboutsTesting
     #expect(Diagnosis(sources: [absent, Self.deniedService]).nextStep == "Start an agent.")
   }
 
+  private func served(_ state: SourceHealth.State, _ problem: SourceProblem? = nil) -> Diagnosis {
+    var diagnosis = Diagnosis(sources: [Self.absent])
+    diagnosis.add(
+      served: [
+        SourceHealth(
+          name: "nmea:/dev/ttyACM0", state: state, since: Moment(instant: .start, wall: nil), problem: problem
+        )
+      ])
+    return diagnosis
+  }
+
+  @Test func sourceOfAServerIsASource() {
+    let delivering = served(.ok)
+    #expect(delivering.verdict == .delivers && delivering.nextStep == "`whereabouts now`")
+    let lines = DiagnosisText(diagnosis: delivering).lines
+    #expect(
+      lines.starts(with: ["✓ whereabouts serve delivers fixes", "    its source nmea:/dev/ttyACM0: ok"]),
+      "\(lines)")
+    let gone = SourceProblem(.noReceiver, message: "read it: it is unplugged", remedy: "Plug it in again.")
+    #expect(served(.failed, gone).verdict == .absent && served(.failed, gone).nextStep == "Plug it in again.")
+    #expect(served(.noFix).verdict == .noFix && served(.connecting).verdict == .noFix)
+    var without = Diagnosis(sources: [Self.absent])
+    without.add(served: [])
+    #expect(without.sources == [Self.absent])
+  }
+
   @Test(arguments: verdicts.indices) func verdictIsThatOfBestSource(index: Int) {
     let (sources, verdict) = Self.verdicts[index]
     let diagnosis = Diagnosis(sources: sources)

@@ -10,11 +10,11 @@ struct Doctor: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", abstract: "Check the sources of this machine, and explain a missing fix.",
     discussion: """
-      Checks gpsd, connected receivers and the desktop's location service, and listens to all of them at the same \
-      time. The report lists which source is installed, running, permitted and delivering fixes, and which \
-      satellites are in view and in use. For a missing fix, the report gives the reason and the next command to \
-      run. The receivers are turned off afterwards. The report leaves out the position unless --show-position \
-      includes it.
+      Checks gpsd, connected receivers and the desktop's location service, and listens to all of them at once. A \
+      server on the standard store states its source. The report lists which source is installed, running, permitted \
+      and delivering fixes, and which satellites are in view and in use. For a missing fix, the report gives the \
+      reason and the next command to run. The receivers are turned off afterwards. The report leaves out the position \
+      unless --show-position includes it.
 
       Examples:
         whereabouts doctor
@@ -64,7 +64,10 @@ struct Doctor: AsyncParsableCommand {
       examined, listeningFor: wait?.duration, showsPosition: showPosition
     ) { await progress.show($0) }
     await progress.end()
-    if source == .automatic { diagnosis.machine.append(MachineChecks.store(store.state)) }
+    if source == .automatic {
+      diagnosis.add(served: await ServedSources.health())
+      diagnosis.machine.append(MachineChecks.store(store.state))
+    }
     try print(diagnosis)
     if let code = diagnosis.verdict.code { throw CommandError("", code: code) }
   }
@@ -75,9 +78,8 @@ struct Doctor: AsyncParsableCommand {
       file.bytes += DiagnosisJSON(diagnosis: diagnosis).object.bytes + [UInt8(ascii: "\n")]
     } else {
       let columns = min(System.columns(System.standardOutput) ?? 100, 100)
-      for line in DiagnosisText(diagnosis: diagnosis, columns: columns).lines {
-        file.bytes.appendText("\(line)\n")
-      }
+      let text = DiagnosisText(diagnosis: diagnosis, columns: columns)
+      for line in text.lines { file.bytes.appendText("\(line)\n") }
     }
     do { try file.flush() } catch is OutputFile.ReaderGoneError {}
   }
@@ -103,11 +105,9 @@ extension StoreOptions {
   fileprivate var state: MachineChecks.StoreState {
     guard let path = try? path() else { return .noPath }
     do {
-      guard let store = try OpenStore.readingIfThere(selection, converts: false) else {
-        return .missing(path: path.file)
-      }
-      _ = try store.lastFix()
-      return .readable(path: path.file)
+      let store = try OpenStore.readingIfThere(selection, converts: false)
+      _ = try store?.lastFix()
+      return store == nil ? .missing(path: path.file) : .readable(path: path.file)
     } catch {
       return .unreadable((error as? CommandError)?.message ?? "\(path.file): \(error)")
     }

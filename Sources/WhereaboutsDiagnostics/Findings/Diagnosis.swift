@@ -57,6 +57,7 @@ public struct Diagnosis: Equatable, Sendable {
   public var nextStep: String? {
     let delivering = sources.filter { $0.state == .delivers }
     if let source = delivering.first(where: { $0.delivery?.accuracy != nil }) ?? delivering.first {
+      if source.name == SourceFinding.serverName { return "`whereabouts now`" }
       // `now` waits for an accuracy, which a fix of unknown accuracy never has.
       let command = source.delivery?.accuracy == nil ? "watch" : "now"
       return "`whereabouts \(command) --source \(source.name.shellQuoted)`"

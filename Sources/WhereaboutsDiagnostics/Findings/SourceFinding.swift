@@ -49,7 +49,8 @@ public struct SourceFinding: Equatable, Sendable {
     public var strongest: Double?
   }
 
-  /// The name of the source: the argument for it on the command line.
+  /// The name of the source: the argument for it on the command line. `whereabouts serve` for the source of a server of
+  /// this machine, which commands use without an argument.
   public var name: String
   /// The state of the source.
   public var state: State

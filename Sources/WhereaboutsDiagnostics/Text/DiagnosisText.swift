@@ -90,6 +90,7 @@ public struct DiagnosisText: Sendable {
     case .silent: return "is silent"
     case .absent where source.problem?.code == .noReceiver && source.name.hasPrefix("gpsd"):
       return "has no receiver"
+    case .absent where source.name == SourceFinding.serverName: return "has no receiver"
     case .absent where source.name.hasPrefix("gpsd"): return "does not answer"
     case .absent: return "was not found"
     }

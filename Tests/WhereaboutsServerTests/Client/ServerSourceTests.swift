@@ -4,6 +4,7 @@ import Whereabouts
 import WhereaboutsGeodesy
 import WhereaboutsModel
 import WhereaboutsStore
+import WhereaboutsTesting
 
 @testable import WhereaboutsClient
 @testable import WhereaboutsServer
@@ -21,6 +22,21 @@ import WhereaboutsStore
   /// A fix of now as our JSON lines have it.
   private static func line(_ latitude: Double, at time: UTCTime = .now) -> String {
     "{\"time\":\"\(time.iso8601)\",\"lat\":\(latitude),\"lon\":8.5,\"hacc\":5}\n"
+  }
+
+  @Test func healthOfTheSourceOfAServerIsRead() async throws {
+    let source = ScriptedSource()
+    try await TestServer.run(source: source) { server in
+      try await source.emit(
+        Fix(coordinate: #require(Coordinate(latitude: 48, longitude: 11)), time: nil, source: .nmea))
+      var address = try ServerAddress(server.url)
+      address.setToken(server.admin)
+      let client = try ServerClient(address)
+      #expect(try await client.sources().map(\.state) == [.ok])
+      await source.fail(SourceProblem(.noReceiver, message: "find a receiver", remedy: "Plug one in."))
+      let failed = try await client.sources()
+      #expect(failed.map(\.state) == [.failed] && failed.first?.problem?.remedy == "Plug one in.")
+    }
   }
 
   @Test func sendsTheNewestFixAndTheNextOnes() async throws {
