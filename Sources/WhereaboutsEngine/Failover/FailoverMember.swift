@@ -172,7 +172,8 @@ struct FailoverMember: Sendable {
     guard usualInterval != nil else {
       return SourceProblem(
         .silent, message: "hear more from \(name) yet: it gave one fix",
-        remedy: "Wait, if it gives fixes seldom: its interval is known from the second fix.")
+        remedy: "Wait, if it gives fixes seldom: its interval is known from the second fix. "
+          + "Otherwise check its cable and its view of the sky.")
     }
     return SourceProblem(
       .silent, message: "hear from \(name): it gave fixes, and gives none any more",

@@ -49,7 +49,7 @@ public struct TrackPoint: Hashable, Sendable {
 }
 
 extension TrackPoint {
-  /// A stretch without fixes, bridged by an assumption.
+  /// A stretch without fixes, bridged by an assumption, or an interruption, for which nothing is counted.
   public struct Gap: Hashable, Sendable, Codable {
     /// The duration of the gap, in seconds.
     public var duration: Double

@@ -6,7 +6,7 @@ public struct TrackTotals: Hashable, Sendable, Codable {
   public var uncertainty = 0.0
   /// The part of ``distance`` that was bridged over gaps, in metres.
   public var bridged = 0.0
-  /// The number of gaps, counted or not.
+  /// The number of gaps inside segments, counted or not. Interruptions between ``segments`` are not among them.
   public var gaps = 0
   /// The time from the first fix to the last of each segment, in seconds.
   public var elapsed = 0.0
