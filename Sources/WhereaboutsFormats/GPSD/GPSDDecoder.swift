@@ -12,8 +12,9 @@ public import WhereaboutsModel
 ///   that equals the one before to the last digit.
 /// - **Accuracy**: gpsd's estimates are read as 95 %. `eph`, the radius of a circle, becomes 68 % by the factor
 ///   0.619. `epv`, `eps`, `epd`, and `epx` with `epy` without an `eph`, are half-widths on one axis and become 68 %
-///   by 1 / 1.96. `ept` has no place in a fix. Without an estimate, the horizontal dilution gives one, marked as
-///   estimated.
+///   by 1 / 1.96. An `eps` that gpsd has computed from the errors of positions is left out, with `epd`: it is no
+///   accuracy of the receiver's speed. `ept` has no place in a fix. Without an estimate, the horizontal dilution gives
+///   one, marked as estimated.
 /// - **Height**: `altHAE` and `altMSL`; `alt` only if both are missing, as before 3.20, and then above mean sea
 ///   level.
 /// - **Time**: as the receiver states it, with dates before ``notBefore`` moved by rounds of 1024 weeks.

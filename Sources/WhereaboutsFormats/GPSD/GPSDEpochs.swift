@@ -19,6 +19,8 @@ struct GPSDEpochs {
 
   /// The data of the current instant.
   private var current: GPSDPosition?
+  /// The data of the instant before the current one.
+  private var previous: GPSDPosition?
   /// Whether the current instant was reported, or is not to be.
   private var isReported = false
   private var latestReported: UTCTime?
@@ -38,6 +40,7 @@ struct GPSDEpochs {
   /// Discards the current instant, whose connection is gone.
   mutating func discardCurrent() {
     current = nil
+    previous = nil
     isReported = false
   }
 
@@ -50,6 +53,7 @@ struct GPSDEpochs {
       position.complete(with: current)
     } else {
       emitHeld(notify)
+      previous = current
       isReported = false
     }
     defer { current = position }
@@ -88,7 +92,7 @@ struct GPSDEpochs {
     isReported = true
     latestReported = position.time ?? latestReported
     lastUntimed = position.time == nil ? position : nil
-    guard let fix = position.fix(sky: sky(at: position.time)) else { return }
+    guard let fix = position.fix(sky: sky(at: position.time), after: previous) else { return }
     notify(.fix(fix, device: position.device))
   }
 

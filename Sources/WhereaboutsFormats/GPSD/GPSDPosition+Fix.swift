@@ -4,8 +4,10 @@ import WhereaboutsGeodesy
 extension GPSDPosition {
   /// Returns the fix; `nil` without a position, or if the position is no valid place.
   ///
-  /// - Parameter sky: the device's last report of its satellites, if still valid.
-  func fix(sky: GPSDSky?) -> Fix? {
+  /// - Parameters:
+  ///   - sky: the device's last report of its satellites, if still valid.
+  ///   - previous: the device's data of the instant before, if known.
+  func fix(sky: GPSDSky?, after previous: GPSDPosition? = nil) -> Fix? {
     guard hasPosition, let latitude, let longitude,
       let coordinate = Coordinate(latitude: latitude, longitude: longitude)
     else { return nil }
@@ -22,7 +24,7 @@ extension GPSDPosition {
     fix.horizontalDilution = sky?.horizontalDilution
     fix.verticalDilution = sky?.verticalDilution
     fix.positionDilution = sky?.positionDilution
-    setAccuracies(of: &fix)
+    setAccuracies(of: &fix, after: previous)
     return fix
   }
 
@@ -57,18 +59,55 @@ extension GPSDPosition {
     }
   }
 
-  private func setAccuracies(of fix: inout Fix) {
+  private func setAccuracies(of fix: inout Fix, after previous: GPSDPosition?) {
     let estimate = ErrorEstimate(self)
     fix.horizontalAccuracy = estimate.horizontal
     if mode != 2 { fix.verticalAccuracy = estimate.vertical }
-    fix.speedAccuracy = errorSpeed?.positive.map { ($0 * ErrorEstimate.deviationOf95).roundedToThousandths }
-    fix.courseAccuracy = errorTrack?.positive.map { ($0 * ErrorEstimate.deviationOf95).roundedToThousandths }
+    setVelocityAccuracies(of: &fix, after: previous)
     if fix.horizontalAccuracy == nil, let dilution = fix.horizontalDilution,
       let accuracy = RangingError.accuracy(dilution: dilution)
     {
       fix.horizontalAccuracy = accuracy
       fix.isAccuracyEstimated = true
     }
+  }
+
+  /// Sets the accuracies of speed and course, unless gpsd has computed them from the errors of positions.
+  private func setVelocityAccuracies(of fix: inout Fix, after previous: GPSDPosition?) {
+    let errorSpeed = errorSpeed?.positive, errorTrack = errorTrack?.positive
+    if let errorSpeed, isComputed(errorSpeed: errorSpeed, after: previous) { return }
+    fix.speedAccuracy = errorSpeed.map { ($0 * ErrorEstimate.deviationOf95).roundedToThousandths }
+    fix.courseAccuracy = errorTrack.map { ($0 * ErrorEstimate.deviationOf95).roundedToThousandths }
+  }
+
+  /// Returns whether gpsd has computed `eps` from the errors of positions, because the receiver states no error of its
+  /// speed.
+  ///
+  /// Such a value is no accuracy of the speed, which the receiver measures by the Doppler shift: with NMEA 0183, it is
+  /// some 20 m/s at any speed. Without the receiver's `eps`, gpsd sets it to the sum of the previous and the present
+  /// position's error, divided by the time between them. The error is the larger of `epx` and `epy`; without these,
+  /// gpsd computes no `eps`. So `eps` is a computed one if it
+  ///
+  /// - equals this quotient; or
+  /// - is at least the present position's error in one second, as the quotient is for positions up to two seconds
+  ///   apart. This needs no previous position. A receiver's own `eps` is a fraction of the position's error.
+  ///
+  /// Where `eps` is computed, the receiver states no `epd` either.
+  ///
+  /// - Source: `gpsd_error_model` in gpsd/libgpsd_core.c of gpsd's source.
+  private func isComputed(errorSpeed: Double, after previous: GPSDPosition?) -> Bool {
+    guard let error = errorOnAxis else { return false }
+    if errorSpeed >= error { return true }
+    guard let time, let before = previous?.time, let errorBefore = previous?.errorOnAxis else { return false }
+    let quotient = (error + errorBefore) / time.seconds(since: before).magnitude
+    // gpsd writes hundredths. The error before may have changed after its report.
+    return (errorSpeed - quotient).magnitude <= 0.01 + quotient / 10
+  }
+
+  /// The larger error of the position on an axis, in metres; `nil` unless both are stated.
+  private var errorOnAxis: Double? {
+    guard let east = errorEast?.positive, let north = errorNorth?.positive else { return nil }
+    return max(east, north)
   }
 }
 

@@ -108,4 +108,48 @@ import WhereaboutsModel
     #expect(batch.fixes.map(\.horizontalAccuracy) == [nil, 6.19, 6.25, nil])
     #expect(batch.fixes.map(\.isAccuracyEstimated) == [false, false, true, false])
   }
+
+  /// Without a receiver's own `eps`, gpsd divides the sum of two positions' errors by the time between them. The first
+  /// report stands for a connection's first, whose previous position is not known.
+  ///
+  /// The seconds between two reports, members of both, and the resulting accuracies of the speed.
+  @Test(
+    arguments: [
+      // NMEA 0183 at 1 Hz.
+      (1, #""epx":11.16,"epy":9.3,"eps":22.32,"epd":71.3"#, [nil, nil]),
+      (2, #""epx":2.587,"epy":5.7,"eps":5.7,"epd":71.3"#, [nil, nil]),
+      // Slow receivers: the first value may be the receiver's own.
+      (5, #""epx":11.16,"epy":9.3,"eps":4.46"#, [2.276, nil]),
+      (10, #""epx":2.85,"epy":2.55,"eps":0.57"#, [0.291, nil]),
+      (60, #""epx":11.16,"epy":9.3,"eps":0.37"#, [0.189, nil]),
+      // A receiver's own.
+      (1, #""epx":2.85,"epy":2.55,"eps":0.73,"epd":5"#, [0.372, 0.372]),
+      (1, #""epx":24.191,"epy":16.321,"eps":0.64"#, [0.327, 0.327]),
+      (10, #""epx":2.85,"epy":2.55,"eps":0.29"#, [0.148, 0.148]),
+      (10, #""epx":2.85,"epy":2.55,"eps":1.5"#, [0.765, 0.765]),
+      (1, #""eph":5.145,"eps":1.37"#, [0.699, 0.699]), (1, #""eps":0.17"#, [0.087, 0.087]),
+    ] as [(Int, String, [Double?])])
+  func speedErrorComputedFromPositionsIsLeftOut(seconds: Int, members: String, accuracies: [Double?]) {
+    let batch = GPSDText.batch(tpv(0, members), tpv(seconds, members))
+    #expect(batch.fixes.map(\.speedAccuracy) == accuracies, "\(members)")
+    let statesTrack = members.contains("epd")
+    #expect(batch.fixes.map { $0.courseAccuracy != nil } == accuracies.map { statesTrack && $0 != nil })
+  }
+
+  @Test func speedErrorComputedFromChangedErrorsIsLeftOut() {
+    let batch = GPSDText.batch(
+      tpv(0, #""epx":2,"epy":2"#), tpv(10, #""epx":6,"epy":2,"eps":0.8"#),
+      tpv(20, #""epx":2,"epy":1,"eps":0.8"#), tpv(30, #""epx":2,"epy":2,"eps":0.8"#))
+    #expect(batch.fixes.map(\.speedAccuracy) == [nil, nil, nil, 0.408])
+  }
+
+  /// A report at a tenth of a second, as of a receiver at 10 Hz.
+  @Test func speedErrorsAtTenHertzAreToldApart() {
+    func tenth(_ tenth: Int, _ eps: Double) -> String {
+      #"{"class":"TPV","device":"a","mode":3,"time":"2024-06-01T12:00:00.\#(tenth)00Z","lat":47.5,"lon":8.25,"#
+        + #""epx":1.913,"epy":2.025,"eps":\#(eps)}"#
+    }
+    #expect(GPSDText.batch(tenth(1, 40.5), tenth(2, 40.5)).fixes.map(\.speedAccuracy) == [nil, nil])
+    #expect(GPSDText.batch(tenth(1, 0.41), tenth(2, 0.41)).fixes.map(\.speedAccuracy) == [0.209, 0.209])
+  }
 }
