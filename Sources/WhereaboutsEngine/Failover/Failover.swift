@@ -21,6 +21,8 @@ public import WhereaboutsModel
 /// - `Failover` uses the best source that delivers.
 /// - A source that was used and lost is used again only after it has delivered for ``FailoverSettings/hold``; at once
 ///   if no other source delivers.
+/// - A source's new segment begins one of the forwarded fixes only if no other source's fix was forwarded since the
+///   source's own last one.
 public struct Failover: Sendable {
   /// One of the sources.
   public struct Member: Hashable, Sendable {
@@ -64,6 +66,8 @@ public struct Failover: Sendable {
   var demand = Demand.off
   /// The index of the source whose fixes are used; `nil` where none delivers.
   public internal(set) var used: Int?
+  /// The index of the source whose fix was forwarded last since the demand began; `nil` before the first.
+  private var lastForwarded: Int?
   var comparison = SourceComparison()
   var reported = Reported()
 
@@ -110,7 +114,10 @@ public struct Failover: Sendable {
     reportHealth(into: &effects)
     reportAuthorization(into: &effects)
     if case .fix = passed, let used {
-      if members[used].consumeGap() { effects.append(.forward(.segmentBegan)) }
+      // A gap in one source's fixes is none in the track if another source's fixes were forwarded meanwhile.
+      let isBridged = lastForwarded.map { $0 != used } ?? false
+      if members[used].consumeGap(), !isBridged { effects.append(.forward(.segmentBegan)) }
+      lastForwarded = used
       if let view = members[used].consumeSatellites() { effects.append(.forward(.satellites(view))) }
     }
     if let passed { effects.append(.forward(passed)) }
@@ -184,7 +191,10 @@ public struct Failover: Sendable {
       (reported.isRefused, reported.problem) = (false, nil)
     }
     demand = new
-    if new == .off { comparison.reset() }
+    if new == .off {
+      comparison.reset()
+      lastForwarded = nil
+    }
     guard new != .off else { return }
     for place in members.indices where members[place].isActive {
       if isAgain {

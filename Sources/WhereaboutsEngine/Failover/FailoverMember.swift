@@ -236,7 +236,7 @@ struct FailoverMember: Sendable {
 
   /// Clears the mark of a new segment.
   ///
-  /// - Returns: whether the source's next fix does not continue the last used one.
+  /// - Returns: whether the source's next fix does not continue the source's last used one.
   mutating func consumeGap() -> Bool {
     defer { hasGap = false }
     return hasGap

@@ -62,6 +62,15 @@ struct FailoverScenario {
     effects.compactMap { if case .demand(let place, .off) = $0 { place } else { nil } }
   }
   var isFixForwarded: Bool { effects.contains { if case .forward(.fix) = $0 { true } else { false } } }
+  var forwardedFixesAndGaps: [String] {
+    effects.compactMap {
+      switch $0 {
+      case .forward(.segmentBegan): "gap"
+      case .forward(.fix): "fix"
+      default: nil
+      }
+    }
+  }
   var forwardedProblems: [SourceProblem] {
     effects.compactMap { if case .forward(.unavailable(let problem)) = $0 { problem } else { nil } }
   }

@@ -219,14 +219,49 @@ import WhereaboutsTesting
     scene.sendSignal(0, .segmentBegan)
     #expect(!scene.effects.contains(.forward(.segmentBegan)))
     try scene.sendFix(0)
-    let passed = scene.effects.compactMap { effect -> String? in
-      switch effect {
-      case .forward(.segmentBegan): "gap"
-      case .forward(.fix): "fix"
-      default: nil
-      }
+    #expect(scene.forwardedFixesAndGaps == ["gap", "fix"])
+  }
+
+  /// The preferred receiver is unplugged for the time of some fixes of the next source.
+  @Test(arguments: [0, 1, 5]) func gapBridgedByAnotherSourceIsNotForwarded(fixesMeanwhile: Int) throws {
+    var scene = FailoverScenario()
+    scene.process(.demand(FailoverScenario.demand))
+    try scene.sendFix(0)
+    scene.sendSignal(0, .unavailable(.unreachable))
+    for _ in 0..<fixesMeanwhile {
+      scene.advance(by: 1)
+      try scene.sendFix(1)
+      #expect(scene.forwardedFixesAndGaps == ["fix"])
     }
-    #expect(passed == ["gap", "fix"])
+    scene.sendSignal(0, .segmentBegan)
+    var forwarded: [String] = []
+    for _ in 0..<60 {
+      try scene.sendFix(0)
+      forwarded += scene.forwardedFixesAndGaps
+      scene.advance(by: 1)
+      // The next source ends before the receiver's probation.
+      guard scene.failover.used == 1, fixesMeanwhile > 1 else { continue }
+      try scene.sendFix(1)
+      forwarded += scene.forwardedFixesAndGaps
+    }
+    #expect(scene.failover.used == 0)
+    #expect(forwarded.filter { $0 == "gap" }.count == (fixesMeanwhile == 0 ? 1 : 0), "\(forwarded)")
+    // A later gap of the receiver itself is one of the track.
+    scene.sendSignal(0, .segmentBegan)
+    try scene.sendFix(0)
+    #expect(scene.forwardedFixesAndGaps == ["gap", "fix"])
+  }
+
+  @Test func gapAfterAPauseIsForwarded() throws {
+    var scene = FailoverScenario()
+    scene.process(.demand(FailoverScenario.demand))
+    scene.sendSignal(0, .unavailable(.unreachable))
+    try scene.sendFix(1)
+    scene.process(.demand(.off))
+    scene.process(.demand(FailoverScenario.demand))
+    scene.sendSignal(0, .segmentBegan)
+    try scene.sendFix(0)
+    #expect(scene.forwardedFixesAndGaps == ["gap", "fix"])
   }
 
   @Test func failoverEndsWhenAllSourcesEnd() {
