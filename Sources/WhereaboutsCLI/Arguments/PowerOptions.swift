@@ -13,8 +13,8 @@ struct PowerOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Power preset: precise, balanced, low or minimal. In the background on battery, a preset reports only \
-      significant changes. (default: no power saving)
+      Power preset: precise, balanced, low or minimal. In the background, a preset demands only significant \
+      changes: low and minimal always, the others on battery. (default: no power saving)
       """, valueName: "preset"))
   var power: PowerPresetArgument?
 

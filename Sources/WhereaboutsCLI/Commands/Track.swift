@@ -11,8 +11,8 @@ struct Track: AsyncParsableCommand {
     discussion: """
       Measures the distance until the source ends, --duration is over, Ctrl-C or SIGTERM, and then prints a \
       summary. On a terminal, a few lines show the current state. Other outputs get a line every few seconds. \
-      Distance becomes settled after half a minute to a minute and is provisional before. ± is one standard \
-      deviation. A recording uses its own time.
+      New distance is provisional. It is settled after at least half a minute and ten fixes, often twice that. \
+      ± is one standard deviation. A recording uses its own time.
 
       Recordings without times cannot be measured live. `whereabouts replay --track` prints the plain sum of their \
       steps. A live source's fixes from the hour before the start do not count: `replay --track` measures them.
