@@ -3,9 +3,9 @@ public import WhereaboutsModel
 /// A classifier of the device's motion, from fixes alone.
 ///
 /// The classifier first decides whether the device moves. Stated speeds are trusted, averaged over some seconds in
-/// one direction (`StatedSpeeds`). Without them, the positions must have moved by more than their error explains
-/// (`PositionTrail`). Positions of a device at rest wander, by tens of metres between walls, which is no motion. In
-/// doubt, the device moves or stands as before.
+/// one direction (`StatedSpeeds`). Without them, or if their stated error explains them, the positions must have moved
+/// by more than their error explains (`PositionTrail`). Positions of a device at rest wander, by tens of metres between
+/// walls, which is no motion. In doubt, the device moves or stands as before.
 ///
 /// The classifier then finds the kind of motion, from typical speeds (`MotionClassFilter`). `Motion/moving` is
 /// reported while no kind is probable enough. A stop shorter than `Motion/Settings/stopTime` changes nothing. After
@@ -39,8 +39,12 @@ public struct MotionClassifier: Sendable {
   private var movingSince: UTCTime?
   /// A speed of some seconds ago with its error, both in metres per second.
   private var earlierSpeed: (speed: Double, error: Double, time: UTCTime)?
+  /// The time of the last fix whose stated speeds showed movement.
+  private var statedMovementTime: UTCTime?
   /// The time since which positions have shown movement while the stated speeds show none.
   private var speedsContradictedSince: UTCTime?
+  /// Whether positions have contradicted a stated standstill, and have shown none since.
+  private var positionsDecide = false
   /// Whether stated speeds have been contradicted for too long to be trusted: some sources state 0 for "not known".
   private var ignoresStatedSpeeds = false
 
@@ -108,6 +112,8 @@ public struct MotionClassifier: Sendable {
     trail.removeAll()
     earlierSpeed = nil
     movingSince = nil
+    statedMovementTime = nil
+    positionsDecide = false
     speedsContradictedSince = nil
     ignoresStatedSpeeds = false
     setActivity(activity)
@@ -137,34 +143,66 @@ public struct MotionClassifier: Sendable {
   private mutating func evidence(speed: Double?, at time: UTCTime) -> Evidence {
     // A receiver that states speeds may leave one out.
     guard !ignoresStatedSpeeds, let lastStated = speeds.lastTime, time.seconds(since: lastStated) < 4 else {
-      let evidence = trailEvidence(at: time)
-      // A standstill that was stated before this movement does not continue after it.
-      if case .moving = evidence { speeds.endStandstill() }
-      return evidence
+      return positionEvidence(at: time)
     }
     if let since = speeds.slowSince,
       time.seconds(since: since) >= 3 || !speeds.isMoving(isStanding: isStanding)
     {
-      return isContradicted(since: since, at: time) ? trailEvidence(at: time) : .standing(since: since)
+      return isContradicted(since: since, at: time) ? positionEvidence(at: time) : .standing(since: since)
     }
     speedsContradictedSince = nil
-    guard speeds.isMoving(isStanding: isStanding) else { return .none }
+    guard speeds.isMoving(isStanding: isStanding) else {
+      return speeds.isWithinError ? unclearSpeedEvidence(at: time) : .none
+    }
+    statedMovementTime = time
+    positionsDecide = false
     return .moving(speed: speed ?? speeds.directedMean, error: 0.2, .statedSpeed(speeds.directedMean))
   }
 
+  /// Returns the evidence of the positions where they decide against the stated speeds or without them.
+  private mutating func positionEvidence(at time: UTCTime) -> Evidence {
+    let evidence = trailEvidence(at: time)
+    // A standstill that was stated before this movement does not continue after it.
+    if case .moving = evidence { speeds.endStandstill() }
+    return evidence
+  }
+
+  /// Returns the evidence of the positions for stated speeds within their error. A standstill cannot have begun before
+  /// the last stated movement.
+  private func unclearSpeedEvidence(at time: UTCTime) -> Evidence {
+    let evidence = trailEvidence(at: time)
+    guard case .standing(let since) = evidence, let moved = statedMovementTime else { return evidence }
+    return .standing(since: max(since, moved))
+  }
+
+  /// Returns whether positions contradict a stated standstill.
+  ///
+  /// A speed above 0 is a measurement. Positions contradict it only as far as its stated error allows, and only until
+  /// they show a standstill or the speeds show a movement.
   private mutating func isContradicted(since slow: UTCTime, at time: UTCTime) -> Bool {
-    guard speeds.mean.map({ $0 < 0.01 }) ?? false,
-      case .moving(let displacement) = trail.finding(isStanding: true),
+    if positionsDecide {
+      if case .standing = trail.finding(isStanding: isStanding) { positionsDecide = false }
+      return positionsDecide
+    }
+    // A slow speed in one direction may be a slow walk.
+    if speeds.exceedsStandstill, speeds.isWithinError, case .moving = trail.finding(isStanding: isStanding) {
+      return true
+    }
+    let isZero = speeds.mean.map { $0 < 0.01 } ?? false
+    guard case .moving(let displacement) = trail.finding(isStanding: true),
       displacement.significance >= Self.contradiction.significance,
-      displacement.seconds <= time.seconds(since: slow)
+      displacement.seconds <= time.seconds(since: slow),
+      isZero || displacement.speed >= StatedSpeeds.standstillSpeed && speeds.allows(displacement.speed)
     else {
       speedsContradictedSince = nil
       return false
     }
     let since = speedsContradictedSince ?? time
     speedsContradictedSince = since
-    ignoresStatedSpeeds = time.seconds(since: since) >= Self.contradiction.seconds
-    return ignoresStatedSpeeds
+    guard time.seconds(since: since) >= Self.contradiction.seconds else { return false }
+    ignoresStatedSpeeds = isZero
+    positionsDecide = true
+    return true
   }
 
   private func trailEvidence(at time: UTCTime) -> Evidence {

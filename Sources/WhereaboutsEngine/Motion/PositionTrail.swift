@@ -62,7 +62,7 @@ struct PositionTrail: Sendable {
   /// The least speed that is motion, in metres per second, however certain: a boat at anchor is slower.
   private static let leastSpeed = 0.25
   /// A slow walk, in metres per second; adults prefer 1.4 (Browning et al., *J. Appl. Physiol.* 100, 2006).
-  private static let slowWalkSpeed = 1.0
+  static let slowWalkSpeed = 1.0
   /// The spans of time that are tested, in seconds.
   private static let lookbackSpans = [4.0, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128]
   private static let spacing = 2.0, capacity = 65

@@ -35,8 +35,20 @@ struct StatedSpeeds: Sendable {
   /// speed that counts.
   ///
   /// - Parameter isStanding: whether the device stood until now. The beginning of a motion needs more evidence than its
-  ///   continuation.
-  func isMoving(isStanding: Bool) -> Bool { directedMean >= max(isStanding ? 0.75 : 0.5, 2 * accuracy) }
+  ///   continuation, so that a speed near the bound does not make the motion flap.
+  func isMoving(isStanding: Bool) -> Bool {
+    directedMean >= (isStanding ? max(0.75, 2 * accuracy) : max(0.5, 1.5 * accuracy))
+  }
+
+  /// Whether the stated error explains the mean speed in the common direction, so that the speeds show neither a motion
+  /// nor a standstill.
+  var isWithinError: Bool { directedMean < 2 * accuracy }
+
+  /// Whether the mean speed in the common direction is no standstill.
+  var exceedsStandstill: Bool { directedMean >= Self.standstillSpeed }
+
+  /// Returns whether the stated error explains the difference between a speed and the mean.
+  func allows(_ speed: Double) -> Bool { mean.map { (speed - $0).magnitude <= 2 * accuracy } ?? false }
 
   mutating func add(_ speed: Double, course: Double?, accuracy: Double?, at time: UTCTime) {
     let elapsed = lastTime.map { time.seconds(since: $0) }
@@ -48,13 +60,23 @@ struct StatedSpeeds: Sendable {
     undirected += share * ((isDirected ? 0 : speed) - undirected)
     self.accuracy += share * ((accuracy ?? 0) - self.accuracy)
     mean = mean.map { $0 + share * (speed - $0) } ?? speed
-    if speed < max(Self.standstillSpeed, 2 * self.accuracy) {
+    if isSlow(speed) {
       slowSince = slowSince ?? time
-    } else if directedMean >= Self.standstillSpeed {
+    } else if exceedsStandstill {
       // A single fast fix, in no direction, does not end the run.
       slowSince = nil
     }
     lastTime = time
+  }
+
+  /// Returns whether a speed shows a standstill.
+  ///
+  /// Up to a slow walk, a speed within its stated error shows a standstill. A larger speed does so only if the
+  /// directions average out: some sources state an error that is larger than the speed of a car.
+  private func isSlow(_ speed: Double) -> Bool {
+    let error = 2 * accuracy
+    if speed < max(Self.standstillSpeed, min(error, PositionTrail.slowWalkSpeed)) { return true }
+    return speed < error && !exceedsStandstill
   }
 
   /// Ends the run of fixes that state a standstill: fixes without a speed have shown movement since.

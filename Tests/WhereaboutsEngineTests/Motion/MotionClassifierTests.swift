@@ -103,6 +103,60 @@ struct MotionClassifierTests {
     #expect(seen.motion(at: 55) == .still && seen.classifier.motion == .cycling, "\(seen.summary)")
   }
 
+  /// Some sources state an error that is larger than the speed.
+  ///
+  /// The speed, its stated error, the motion, and the seconds after which the motion is known.
+  @Test(
+    arguments: [
+      (15.0, 11.4, Motion.driving, 30.0), (15, 40, .driving, 30), (5.5, 3, .cycling, 45),
+      (1.4, 0.8, .walking, 60), (1.4, 40, .walking, 60), (1, 0.6, .walking, 120),
+    ])
+  func placesDecideWhereTheStatedErrorExceedsTheSpeed(
+    speed: Double, error: Double, motion: Motion, seconds: Double
+  ) {
+    let fixes = journey([(60, 0), (300, speed), (120, 0)]).map { fix in
+      var fix = fix
+      fix.speedAccuracy = error
+      return fix
+    }
+    let seen = MotionHarness(fixes)
+    #expect(seen.motion(at: 58) == .still, "\(seen.summary)")
+    #expect(seen.motion(at: 60 + seconds) == motion && seen.motion(at: 355) == motion, "\(seen.summary)")
+    #expect(seen.classifier.motion == .still, "\(seen.summary)")
+  }
+
+  /// A source that states a hundredth of the speed, with an error that admits the true one.
+  @Test func placesContradictASlowSpeedWithinItsError() {
+    let fixes = journey([(60, 0), (300, 5), (120, 0)]).map { fix in
+      var fix = fix
+      fix.speed = fix.speed.map { $0 / 100 }
+      fix.speedAccuracy = 10
+      return fix
+    }
+    let seen = MotionHarness(fixes)
+    #expect(seen.motion(at: 55) == .still && seen.motion(at: 355) == .cycling, "\(seen.summary)")
+    let stop = seen.changes.last
+    #expect(stop?.to == .still && (stop?.since.seconds(since: seen.start) ?? 0) >= 350, "\(seen.summary)")
+  }
+
+  @Test(arguments: [0.4, 2, 11.4, 40])
+  func restIsStillForAnyStatedErrorOfTheSpeed(error: Double) {
+    for noise in [
+      ReceiverNoise.goodReceiver, .indoors(deviation: 10, minutes: 1, speeds: true),
+      .indoors(deviation: 20, minutes: 0.5, speeds: true),
+    ] {
+      for seed in 1...3 as ClosedRange<UInt64> {
+        let fixes = journey([(1200, 0)], noise: noise, seed: seed).map { fix in
+          var fix = fix
+          fix.speedAccuracy = error
+          return fix
+        }
+        let seen = MotionHarness(fixes)
+        #expect(seen.motions == [.still], "\(noise), seed \(seed): \(seen.summary)")
+      }
+    }
+  }
+
   @Test func jumpIsNoMotion() {
     for noise in [ReceiverNoise.goodReceiver, .goodReceiver.withoutSpeeds()] {
       var fixes = journey([(300, 0)], noise: noise)
