@@ -6,8 +6,9 @@ import Whereabouts
 /// A rejected row was never understood. The row may hold data of any time before its arrival, and without a device the
 /// row may hold data of any device. Erasure therefore errs on the side of erasing more of them.
 extension Eraser {
-  /// Erases the rows that belong to no device: rejected rows, shared fences and the alerts' progress of all
-  /// devices together. Tokens and privacy zones for every device stay: they are settings, and protect later data.
+  /// Erases the rows that belong to no device: rejected rows, shared fences, and the alerts' progress of all devices
+  /// together. Notifications of any device are erased, too. Tokens and privacy zones for every device stay: they are
+  /// settings, and protect later data.
   mutating func eraseServerData() throws(StoreError) {
     try erase("DELETE FROM rejected_row")
     try erase("DELETE FROM shared_fence")
