@@ -58,7 +58,8 @@ struct ServerCore: Sendable {
   var limits: ServerLimits { liveLimits.current }
 
   /// Returns what a closure reads from the store in several steps. If an erasure begins or ends meanwhile, the closure
-  /// reads again, so that nothing that is erased before its last step is in an answer.
+  /// reads again, so that nothing that is erased before its last step is in an answer. Only an erasure that lasts from
+  /// before the first step until after the last may be in it in part.
   ///
   /// - Throws: as the closure; ``Problem`` 503 after three erasures.
   func readWithoutErasures<Value>(_ body: () async throws -> Value) async throws -> Value {

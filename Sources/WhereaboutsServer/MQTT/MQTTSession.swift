@@ -320,10 +320,12 @@
     }
 
     /// Returns the fences that a device is in. The side of a fence whose area has changed is unknown until the next fix.
-    /// Until then, the device stays in it: it would have left its home whenever somebody changes the radius.
+    /// Until then, the device stays in it: it would have left its home whenever somebody changes the radius. While the
+    /// permission is refused, no side is known.
     private func fencesAround(_ session: DeviceSession) async -> [Fence] {
       await session.applyFences()
       var inside = await session.manager.fences.inside
+      guard await !session.manager.status.authorization.isRefused else { return inside }
       for published in states[session.device]?.fences ?? [] {
         guard await session.manager.fences.state(of: published.id)?.side == .unknown,
           let changed = await core.fences.fence(published.id)

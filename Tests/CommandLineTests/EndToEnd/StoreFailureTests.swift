@@ -31,7 +31,7 @@ import Testing
         cat '\(CommandRun.drive)' >&3
         whereabouts track --source '\(CommandRun.driveSource)' --store '\(store.path)' 3>&-
         code=$?
-        kill -INT $!
+        kill $!
         wait $!
         exit $code
         """)

@@ -11,11 +11,11 @@ import Testing
   /// The system allows 256 open files, and more connections want to be accepted.
   @Test func connectionsLeaveOpenFilesForDevices() async throws {
     let folder = try TemporaryPlace(), store = folder.path("store.sqlite")
-    let server = try ServerProcess(["--listen", "127.0.0.1:0", "--store", store], openFiles: 256)
+    let server = try ServerProcess(["--listen", "127.0.0.1:0", "--store", store], openFiles: 192)
     let line = try await server.line(with: "a listener has at most ")
     #expect(line.contains("warning: ") && line.contains("LimitNOFILE="), "\(line)")
     let port = try await server.ready(), token = try server.token()
-    let connections = try (0..<280).map { _ in try RawConnection(port: port) }
+    let connections = try (0..<240).map { _ in try RawConnection(port: port) }
     for number in 0..<8 {
       try connections[number].request(
         "GET", "/osmand?id=phone\(number)&lat=47.3&lon=8.5&timestamp=1700000000&accuracy=5", token: token)
