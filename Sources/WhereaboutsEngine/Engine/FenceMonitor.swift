@@ -362,11 +362,16 @@ struct FenceMonitor: Sendable {
 
   /// Returns the time of the next due event, by the clock of the fixes.
   ///
-  /// - Parameter reportsDue: whether events count, and not only expiries of fences.
+  /// - Parameter reportsDue: whether events may be reported. Otherwise only expiries of fences count, up to the first
+  ///   event: a fence must not expire before its event is reported.
   private mutating func nextDueTime(reportsDue: Bool) -> UTCTime? {
-    let deadline = reportsDue ? watch.nextDeadline(in: registry) : nil
-    guard let expiry = registry.nextExpiry()?.advanced(by: doubtfulLead) else { return deadline }
-    return deadline.map { min($0, expiry) } ?? expiry
+    let deadline = watch.nextDeadline(in: registry)
+    guard let expiry = registry.nextExpiry()?.advanced(by: doubtfulLead) else {
+      return reportsDue ? deadline : nil
+    }
+    guard let deadline else { return expiry }
+    if !reportsDue, deadline <= expiry { return nil }
+    return min(deadline, expiry)
   }
 
   /// Returns the instant of the next due event.

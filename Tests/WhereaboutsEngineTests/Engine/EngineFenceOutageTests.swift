@@ -85,6 +85,17 @@ import WhereaboutsTesting
     #expect(events.map(\.kind) == [.dwell])
   }
 
+  /// The fence expires after the stay, and whether fixes are allowed is not known at the restart.
+  @Test func stayBeforeAnExpiryIsReportedAfterTheGrant() {
+    var engine = Self.engine(FenceTerms(dwell: .seconds(70), expiry: utc(1_000)))
+    let left = Restoration(fences: engine.fenceSnapshot)
+    engine = Engine(settings: EngineSettings(authorization: .needed(asking: nil)))
+    let silent = EngineFenceTests.events(engine.handle(.restore(left), at: t(36_000)))
+    #expect(silent == [] && engine.fenceCount == 1)
+    let grant = engine.handle(.signal(.authorization(Authorization(.always))), at: t(36_001))
+    #expect(EngineFenceTests.events(grant).map(\.kind) == [.dwell] && engine.fenceCount == 0)
+  }
+
   /// A phone sends nothing to its server while it rests.
   @Test func stayOfAPhoneGoesOnAfterARestart() {
     var engine = Self.engine(FenceTerms(dwell: .seconds(600)), until: 30)
