@@ -4,8 +4,8 @@
 ///
 /// Dwell times continue without fixes while the program runs, because the receiver may be off while the device rests. After
 /// a restart, an event that is due more than ``FenceSettings/gap`` after the last fix waits for the next fix: nothing
-/// observed the device meanwhile. A device that left before then causes no event. The same holds for an event that
-/// waits for ``activeHours``.
+/// observed the device meanwhile. If the fix shows that the device had left before, the stay is not reported. An event
+/// that waits for ``activeHours`` waits for the fix, too.
 public struct FenceTerms: Hashable, Sendable, Codable {
   /// The probability of being inside required for an enter event, in [0.5, 0.9999].
   public var enterConfidence: Double

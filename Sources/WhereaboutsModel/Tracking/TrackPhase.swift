@@ -34,8 +34,8 @@ extension TrackPhase {
     case sourceEnded(SourceProblem?)
     /// The tracker was released and has ended.
     case released
-    /// The trip of the tracker's name has ended, before the tracker was made or by another tracker. The tracker has
-    /// ended.
+    /// The trip of the tracker's name has ended, before the tracker was made or while another tracker had the trip. The
+    /// tracker has ended.
     case tripEnded(TripID)
   }
 }

@@ -19,8 +19,8 @@ struct StatedLengthTest: Sendable, Hashable, Codable {
   private var count = 0.0
   private var longer = 0.0
   private var shorter = 0.0
-  /// The legs with stated courses, with the same weights, and those of them in another direction; `nil` before the first,
-  /// and in states of earlier versions.
+  /// The legs with stated courses, with the weights of ``directionMemory``, and those of them in another direction; `nil`
+  /// before the first, and in states of earlier versions.
   private var directed: Double?
   private var askew: Double?
 
@@ -98,7 +98,7 @@ struct StatedLengthTest: Sendable, Hashable, Codable {
     let length = seen.length, tolerance = StatedLeg.tolerance * max(length, leg.length)
     guard let way = leg.way, (length - leg.length).magnitude < max(tolerance, error) else { return }
     let off = (seen - way).length
-    // Within its error, a leg tells nothing, unless it is long beside it.
+    // A difference within the error of the leg is no evidence, unless the error is small beside the leg.
     guard off > error || error < tolerance else { return }
     let kept = 1 - 1 / Self.directionMemory
     directed = (directed ?? 0) * kept + 1

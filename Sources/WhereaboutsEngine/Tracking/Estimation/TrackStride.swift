@@ -19,7 +19,7 @@ struct TrackStride {
   let speed: Double
   /// The time in which the device moved, in seconds.
   let moving: Double
-  /// The greatest distance that the places allow, in metres; infinite where the speeds tell more.
+  /// The greatest distance that the places allow, in metres; infinite where only the speeds count.
   let greatest: Double
 
   init(from before: TrackNode, _ wasMoving: Bool, to node: TrackNode, _ isMoving: Bool, _ model: MotionModel)
