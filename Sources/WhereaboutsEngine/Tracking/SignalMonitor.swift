@@ -9,6 +9,8 @@ struct SignalMonitor: Sendable {
   private static let maximumDoublings = 5
   /// The multiple of a source's usual interval that is no silence: a fix may be missing, and the next be late.
   private static let usualIntervals = 3
+  /// The longest silence reported by a source that may be its usual interval.
+  private static let longestReportedInterval = Duration.seconds(60)
 
   /// The result of a wake.
   struct WakeResult: Equatable, Sendable {
@@ -64,8 +66,8 @@ struct SignalMonitor: Sendable {
 
   /// Suspends the check for silence, because the source has reported a problem; there is no signal.
   ///
-  /// - Parameter isSilence: whether the problem is a silence alone. Then the interval up to the next fix counts: it may be
-  ///   the usual one of a source that sends seldom.
+  /// - Parameter isSilence: whether the problem is a silence alone. Then the interval up to the next fix counts if it is a
+  ///   minute at most: it may be the usual one of a source that sends seldom.
   /// - Returns: whether the strength has changed.
   mutating func suspendSilenceCheck(at now: Instant, isSilence: Bool = false) -> Bool {
     check = nil
@@ -86,6 +88,7 @@ struct SignalMonitor: Sendable {
 
   /// Records a signal from the source, of any quality.
   mutating func recordSignal(at now: Instant) {
+    if check == nil, now.since(lastSignal) > Self.longestReportedInterval { intervalEstimator.skipInterval() }
     intervalEstimator.recordFix(at: now)
     // Otherwise the check keeps its instant and is postponed when due: a fix costs no new deadline.
     if check == nil || attempts > 0 { restartSilenceTimer(at: now) } else { lastSignal = now }

@@ -303,6 +303,23 @@ import WhereaboutsModel
     #expect(restarts == 0)
   }
 
+  /// An outage of an hour after the first fix is no interval of the source.
+  @Test func sourceIsRestartedSoonAfterALongReportedSilence() {
+    var engine = Engine(), restarts = 0
+    _ = engine.handle(.subscribe(s, .track(TrackTerms())), at: t(0))
+    _ = engine.handle(.track(s, .start), at: t(0))
+    _ = engine.handle(live(fix(4, at: 1, north: 15)), at: t(1))
+    _ = engine.handle(.signal(.unavailable(SourceProblem(.silent, message: "hear more yet"))), at: t(6))
+    for second in 3_601...3_700 {
+      let now = Double(second)
+      if second <= 3_660 { _ = engine.handle(live(fix(4, at: now, north: now * 15)), at: t(now)) }
+      restarts += engine.handle(.wake, at: t(now)).count {
+        if case .decided(.sourceRestarted) = $0 { true } else { false }
+      }
+    }
+    #expect(restarts > 0)
+  }
+
   @Test func commandsToNonTrackersAreIgnored() {
     var engine = Engine()
     _ = engine.handle(.subscribe(s, .fixes(FixTerms(level: .block))), at: t(0))
